@@ -6,6 +6,7 @@ answer and, where that leads to more questions of its own order (what, where, at
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from random import Random
 from typing import NamedTuple
@@ -29,9 +30,9 @@ class Care(NamedTuple):
 
 
 CARE = {
-    "who": Care(12, 1, 5, 2, 2),
-    "what": Care(12, 2, 6, 2, 2),
-    "where": Care(14, 0, 0, 3, 2),
+    "who": Care(16, 0, 0, 2, 2),
+    "what": Care(12, 2, 4, 2, 1),
+    "where": Care(10, 0, 0, 2, 1),
     "whom": Care(10, 0, 0, 2, 1),
     "deploy": Care(8, 0, 0, 0, 0),
 }
@@ -106,19 +107,27 @@ class GreedyBot:
         ranked = sorted(plans, key=lambda plan: -plan.value)
         if not care.tries:
             return ranked[0]
-        ranked = ranked[: care.short_list]
-        rest = seat.question.rest
-        if rest is not None and not any(plan.answers[0] == rest for plan in ranked):
-            ranked += [plan for plan in plans if plan.answers[0] == rest]
+        rest = next((plan for plan in plans if plan.answers[0] == seat.question.rest), None)
         seeds = [self.random.getrandbits(32) for _ in range(care.tries)]
-        values = []
-        for plan in ranked:
-            value = sum(self.value(seat, plan.answers, seed) for seed in seeds) / care.tries
-            if len(plan.answers) > 1:
-                # What follows will be thought over again: the first thought may still be the better one.
-                value = max(value, sum(self.value(seat, plan.answers[:1], seed) for seed in seeds) / care.tries)
-            values.append(value + GAIN if rest is not None and plan.answers[0] == rest else value)
-        return ranked[max(range(len(ranked)), key=lambda number: values[number])]
+        best, most = ranked[0], -math.inf
+        if rest is not None:
+            ranked.remove(rest)
+            best, most = rest, self.on_average(seat, rest, seeds) + GAIN
+        for number, plan in enumerate(ranked):
+            # To do nothing is settled on only when no plan that seemed to be better is.
+            if number >= care.short_list and (best is not rest or plan.value <= best.value + GAIN):
+                break
+            value = self.on_average(seat, plan, seeds)
+            if value > most:
+                best, most = plan, value
+        return best
+
+    def on_average(self, seat: Seat, plan: Plan, seeds: list[int]) -> float:
+        value = sum(self.value(seat, plan.answers, seed) for seed in seeds) / len(seeds)
+        if len(plan.answers) > 1:
+            # What follows will be thought over again: the first thought may still be the better one.
+            value = max(value, sum(self.value(seat, plan.answers[:1], seed) for seed in seeds) / len(seeds))
+        return value
 
     def value(self, seat: Seat, answers: list[Answer], seed: int) -> float:
         plan = Plan(answers, "")

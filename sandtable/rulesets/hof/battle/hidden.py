@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from functools import partial
 from itertools import islice
 from random import Random
@@ -25,6 +26,9 @@ from sandtable.table.scene import Area
 TRIES = 6
 LAIRS = 8
 """At so many places Hidden Teams are thought of."""
+
+ABOUT = [(0.0, 0.0), *((3.0 * math.cos(turn * math.pi / 4), 3.0 * math.sin(turn * math.pi / 4)) for turn in range(8))]
+"""Where about an objective: one spot may be watched and the next not."""
 
 
 def waiting(game: Game[State], side: str) -> list[Member]:
@@ -149,25 +153,44 @@ class Band:
             good = self.watch.open_spots(self.down.pieces, rows, good)
         return self.down.answer(rows, good.tolist())
 
+    def weight(self, answer: dict[str, Any]) -> int:
+        """How many appear, a Leader counting for all of the others: without him each of them acts alone."""
+        leaders = sum(team.role in ("pl", "cc") for team in self.down.pieces if team.id in answer)
+        return len(answer) + leaders * len(self.down.pieces)
+
 
 def lairs(watch: zones.Watch) -> list[tuple[Point, str]]:
     """Where Hidden Teams like to appear, and what for: at objectives, then in cover."""
-    state, ground = watch.game.state, watch.board.ground
+    ground = watch.board.ground
+    covers = [(spot, "appears in cover") for spot in middles(ground.terrain, ground.table.conceals)]
+    return [*at_objectives(watch), *within_zone(watch, covers)]
+
+
+def at_objectives(watch: zones.Watch) -> list[tuple[Point, str]]:
+    goals = watch.game.state.objectives.items()
+    return within_zone(watch, [(each.at, f"appears at {each.name or name}") for name, each in goals])
+
+
+def within_zone(watch: zones.Watch, spots: list[tuple[Point, str]]) -> list[tuple[Point, str]]:
     west, south, east, north = zones.zone(watch.game, watch.side).bounds[0].tolist()
-    goals = [(each.at, f"appears at {each.name or name}") for name, each in state.objectives.items()]
-    goals += [(spot, "appears in cover") for spot in middles(ground.terrain, ground.table.conceals)]
-    return [((x, y), words) for (x, y), words in goals if west <= x <= east and south <= y <= north]
+    return [((x, y), words) for (x, y), words in spots if west <= x <= east and south <= y <= north]
 
 
 def every_lair(watch: zones.Watch, most: int) -> list[Idea]:
-    """Nobody; or each Unit at one lair after another, for programs that look at many."""
+    """Nobody; or each Unit at one lair after another, for programs that look at many.
+
+    At an objective it appears where most of its Teams may, in the middle or a little aside.
+    """
     groups = watch.board.force(watch.game.state, watch.side).groups
     bands = [Band(watch, unit, teams) for unit, teams in groups]
-    goals = lairs(watch)[:LAIRS]
+    count = len(at_objectives(watch))
     found = [Idea({}, "stays hidden")]
-    for goal, words in goals:
+    for number, ((x, y), words) in enumerate(lairs(watch)[:LAIRS]):
         for band in bands:
-            answer = band.at(goal) if len(found) < most else {}
+            if len(found) >= most:
+                return found
+            spots = ABOUT if number < count else ABOUT[:1]
+            answer = max((band.at((x + dx, y + dy)) for dx, dy in spots), key=band.weight)
             if answer:
                 found.append(Idea(answer, words))
     return found

@@ -84,9 +84,14 @@ def holders(game: Game[State]) -> list[tuple[int, str]]:
     return found
 
 
+def from_afar(near: int, holder: str) -> bool:
+    """Whether an objective is held by Hidden Teams who could appear there, and by nobody who stands there."""
+    return holder != ALONE.get(near, "")
+
+
 def control_rules(near: int, holder: str) -> tuple[str, ...]:
     """The rules that say who controls an objective."""
-    if holder != ALONE.get(near, ""):
+    if from_afar(near, holder):
         return ("hof.battle.hidden-hold-objectives",)
     if not holder and near not in (0, EVERYBODY):
         return ("hof.battle.objective-control", "hof.battle.objective-contest", "hof.orders.team-categories")

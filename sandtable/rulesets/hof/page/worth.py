@@ -50,6 +50,17 @@ BRINK = 3.0
 IN_A_FOXHOLE = 0.5
 """What a hit costs a Team that is dug in, beside one in the open."""
 
+HIT, HIT_DUG_IN = 0.62, 0.72
+"""What a Team is still worth with each Received Fire Point: less than its chance to live, for its death brings Break
+Points, a Leader under fire gives no Order Die, and who shrinks from the dice never acts again.
+"""
+
+UNSURE = 0.6
+UNSURE_WITHIN = 30.0
+"""How much of an objective that only Hidden Teams hold is given up for lost with the enemy upon it, and how near he
+must be for any of it to be: once its surroundings are watched nobody can appear there.
+"""
+
 DEFENDING = 1.0
 """How much a Defender's way to an objective counts beside an Attacker's."""
 
@@ -62,7 +73,11 @@ def weigh(game: Battle, seat: str) -> dict[str, float]:
     found = dict.fromkeys(TERMS, 0.0)
     goals = [objective.at for objective in state.objectives.values()]
     # As everybody stands: what the state says of it is brought up to date only when somebody has acted.
-    holders = [holder for _, holder in objectives.holders(game)] if state.phase in UNDER_WAY else []
+    near_them = objectives.holders(game) if state.phase in UNDER_WAY else []
+    holders = [holder for _, holder in near_them]
+    unsure = sum(
+        doubt(state, goal) for goal, held in zip(goals, near_them, strict=False) if objectives.from_afar(*held)
+    )
     wanted = [goal for goal, holder in zip(goals, holders, strict=False) if holder != state.attacker]
     for unit in state.units.values():
         sign = 1.0 if unit.side == seat else -1.0
@@ -78,24 +93,31 @@ def weigh(game: Battle, seat: str) -> dict[str, float]:
         sign = 1.0 if side == seat else -1.0
         found["break"] -= sign * company.break_points
         found["rout"] -= sign * math.exp(-max(company.break_limit + 1 - company.break_points, 0) / BRINK)
-        found["held"] += sign * holders.count(side)
+        found["held"] += sign * (holders.count(side) - (unsure if side != state.attacker else 0.0))
         found["heroes"] += sign * company.heroes
         found["orders"] += sign * company.order_points
-        found["to come"] -= sign * to_come(game, side, holders)
+        found["to come"] -= sign * to_come(game, side, holders, unsure)
     exchange = Exchange(game)
     found["danger"] = -exchange.at(seat)
     found["fire"] = exchange.at(other(seat))
     return found
 
 
-def to_come(game: Battle, side: str, holders: list[str]) -> float:
+def doubt(state: State, goal: Point) -> float:
+    """How much of an objective that only Hidden Teams hold is given up for lost: the nearer the enemy, the more."""
+    teams = (team for unit in state.units.values() if unit.side == state.attacker for team in unit.teams.values())
+    gap = min((math.dist(team.at, goal) for team in teams if team.at is not None), default=UNSURE_WITHIN)
+    return UNSURE * max(0.0, 1.0 - gap / UNSURE_WITHIN)
+
+
+def to_come(game: Battle, side: str, holders: list[str], unsure: float) -> float:
     """The Break Points that a side must expect of the next rounds if objectives stay with those who have them."""
     state = game.state
     lost = sum(holder != side for holder in holders)
     if side == state.attacker:
-        rolls = int(lost > 0)
+        rolls = float(lost > 0)
     else:
-        rolls = lost + (bool(holders) and objectives.half_invaded(game, side))
+        rolls = lost + unsure + (bool(holders) and objectives.half_invaded(game, side))
     return rolls * A_ROLL * min(AHEAD, game.setup.rounds + 1 - state.round)
 
 
@@ -119,7 +141,7 @@ def team_worth(team: Team) -> float:
     full = value_of(team.profile)
     if team.role in ("pl", "cc"):
         full = 1.0
-    full *= (0.84 if team.dug_in else 0.78) ** min(team.rfps, 4)
+    full *= (HIT_DUG_IN if team.dug_in else HIT) ** min(team.rfps, 4)
     return full * (0.7 if team.suppressed else 1.0)
 
 

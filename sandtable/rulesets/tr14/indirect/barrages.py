@@ -24,7 +24,7 @@ def barrage(game: Game[State], unit: Unit) -> Flow[None]:
     )
     rules = ("tr14.playing.action-barrage",)
     chosen = yield from choose_one(
-        unit.side, "barrage", f"What does {label(unit)} fire?", kinds, rules=rules, always=True
+        unit.side, "barrage", f"What does {label(unit)} fire?", kinds, rules=rules, always=True, step="what"
     )
     if chosen[0] is SHELLS:
         yield from fire_shells(game, battery, targets)

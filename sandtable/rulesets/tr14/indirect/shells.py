@@ -76,7 +76,9 @@ def fire_shells(
     words = "On which enemy Team shall the barrage range in?"
     observed = ("tr14.indirect.range-in", "tr14.indirect.observer")
     facts = {"unit": unit.id}
-    chosen = yield from choose_one(unit.side, "range-in", words, choices, rules=observed, facts=facts, always=True)
+    chosen = yield from choose_one(
+        unit.side, "range-in", words, choices, rules=observed, facts=facts, always=True, step="whom"
+    )
     member, guns, watching = targets[chosen[1].id]
     observer = yield from choose_observer(game, unit, best_placed(game, watching, member[1]))
     rules = [*observed, "tr14.indirect.no-move"]

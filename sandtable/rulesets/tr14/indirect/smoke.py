@@ -46,7 +46,8 @@ def fire_smoke(game: Game[State], battery: Battery) -> Flow[None]:
         return
     words, asked = "Where shall the smoke fall?", ("tr14.indirect.smoke", "tr14.indirect.observer")
     legal = partial(refuse_smoke, game, battery)
-    answer = yield Ask(unit.side, ChoosePoint("smoke", words, legal, lambda most: points[:most], rules=asked))
+    question = ChoosePoint("smoke", words, legal, lambda most: points[:most], rules=asked, step="where")
+    answer = yield Ask(unit.side, question)
     x, y = float(answer[0]), float(answer[1])
     guns = reaching(game, battery, point_body(x, y))
     mark_fired(game, guns)
