@@ -3,8 +3,9 @@
     python -m sandtable.testing.as_a_person hof city-block 8
     python -m sandtable.testing.as_a_person tr14 crossroads 1 --every
 
-He gives every Unit an order before any has a second, and otherwise does what the greedy bot would. With `--every` each
-question is printed. `--bare` leaves out habits and puts every question, also those with one legal answer.
+He gives every Unit an order before any has a second, and otherwise does what the reference bot would, which stays as it
+is, so that figures can be compared over the years. With `--every` each question is printed. `--bare` leaves out habits
+and puts every question, also those with one legal answer.
 """
 
 from __future__ import annotations
@@ -16,7 +17,6 @@ from typing import Any
 import msgspec
 
 from sandtable import rulesets
-from sandtable.bots.greedy_bot import GreedyBot
 from sandtable.engine.dice import SeededDice
 from sandtable.engine.game import Entry, Game, Observer
 from sandtable.engine.questions import Answer, Choose
@@ -24,6 +24,7 @@ from sandtable.engine.ruleset import Ruleset
 from sandtable.engine.seat import Seat
 from sandtable.engine.standing import answer_words, only_answer
 from sandtable.engine.tokens import plain
+from sandtable.lab.reference import ReferenceBot
 
 USAGE = "python -m sandtable.testing.as_a_person RULESET SCENARIO SEED [--every] [--bare]"
 AIMED = ("where", "whom")
@@ -92,11 +93,11 @@ class Tally(Observer):
 
 
 class Person:
-    """Gives every Unit an order before any has a second; else as a greedy bot."""
+    """Gives every Unit an order before any has a second; else as the reference bot."""
 
     def __init__(self, rules: Ruleset, seed: int) -> None:
         self.rules = rules
-        self.bot = GreedyBot(seed)
+        self.bot = ReferenceBot(seed)
         self.ordered: set[str] = set()
 
     def choose(self, game: Game[Any], seat: Seat) -> Answer:
@@ -119,7 +120,7 @@ class Person:
 
 
 def play_turn(name: str, scenario: str, seed: int, seat: str = "red", *, bare: bool = False) -> Tally:
-    """The first turn after deployment, both sides'; what the other side does is the greedy bot's choice."""
+    """The first turn after deployment, both sides'; what the other side does is the reference bot's choice."""
     rules = rulesets.load(name)
     game: Game[Any] = Game(rules, rules.scenario(scenario), SeededDice(seed))
     while game.ask is not None and game.ask.question.step in ("deploy", ""):
@@ -131,7 +132,7 @@ def play_turn(name: str, scenario: str, seed: int, seat: str = "red", *, bare: b
         for habit in rules.habits:
             if habit.usual:
                 game.leave(habit.standing(seat))
-    person, other = Person(rules, 3), GreedyBot(1)
+    person, other = Person(rules, 3), ReferenceBot(1)
     turn = rules.turn(game.state)
     while game.ask is not None and rules.turn(game.state) == turn:
         asked = Seat(game, game.ask.seat)
