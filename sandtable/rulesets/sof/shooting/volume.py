@@ -95,9 +95,9 @@ def shared_pools(volley: Volley, mode: Mode, rate: Rate, firing: Sequence[Firer]
     left = max(1, len(rest) // by) if loose and rest else -(-len(rest) // by)
     rules = ["sof.weapon-rules.rapid-fire" if rapid else "sof.weapon-rules.single-shot"]
     rules += ["sof.weapon-rules.unbalanced"] if loose else []
-    bands = list(in_bands(rest).values())
-    for number, group in enumerate(bands):
-        dice = left if number == len(bands) - 1 else min(left, -(-len(group) // by))
+    for group in in_bands(rest).values():
+        # What is rounded up for each band is never less than what is left of the whole.
+        dice = min(left, -(-len(group) // by))
         left -= dice
         if dice:
             found.append(pool(volley, mode, group, dice, rules))
