@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 from typing import Any
 
+import msgspec
+
 from sandtable.engine.cards import Odds
-from sandtable.engine.dice import SeededDice
+from sandtable.engine.dice import Dice, SeededDice
 from sandtable.engine.game import Game
 from sandtable.engine.odds import odds
 from sandtable.engine.questions import Answer
@@ -106,23 +108,91 @@ class Played:
     numbers: dict[str, Counter[int]] = field(default_factory=dict)
 
 
+class NotedDice:
+    """The dice of a copy, with a note of every throw after they were handed over: how many dice, of how many sides."""
+
+    def __init__(self, dice: Dice) -> None:
+        self.dice = dice
+        self.throws: list[tuple[int, int]] = []
+        self.faces: list[int] = []
+
+    @property
+    def count(self) -> int:
+        return self.dice.count
+
+    @count.setter
+    def count(self, count: int) -> None:
+        self.dice.count = count
+
+    def draw(self, number: int, sides: int) -> list[int]:
+        faces = self.dice.draw(number, sides)
+        assert faces is not None, "a copy throws its own dice"
+        self.throws.append((number, sides))
+        self.faces += faces
+        return faces
+
+
+class End(msgspec.Struct, frozen=True):
+    """How an attack ended, and its numbers."""
+
+    words: str
+    numbers: Mapping[str, int]
+
+
+class Tree:
+    """What came of an attack by the dice that fell, one after the other: more are thrown then, or it ends.
+
+    A game is a function of its dice. So an attack whose dice have all fallen before, one by one, in another play of it,
+    ends as that play did and is not gone through again.
+    """
+
+    def __init__(self) -> None:
+        self.after: dict[tuple[int, ...], tuple[int, int] | End] = {}
+
+    def end(self, dice: SeededDice) -> End | None:
+        """How the attack ends with these dice, if it has come to that end before."""
+        faces: tuple[int, ...] = ()
+        found = self.after.get(faces)
+        while found is not None and not isinstance(found, End):
+            faces += tuple(dice.draw(*found))
+            found = self.after.get(faces)
+        return found
+
+    def keep(self, dice: NotedDice, end: End) -> None:
+        at = 0
+        for number, sides in dice.throws:
+            self.after[tuple(dice.faces[:at])] = number, sides
+            at += number
+        self.after[tuple(dice.faces)] = end
+
+
 def play_out(attack: Attack, plays: int, seed: int = 0) -> Played:
     """Play an attack many times: from its answer on, until something is asked that comes after it."""
-    game, display = attack.game, attack.game.rules.display
     played = Played(plays)
+    tree = Tree()
     for number in range(plays):
-        twin = game.fork(seed + number)
-        told = len(twin.events)
-        twin.accept(attack.answer)
-        while twin.ask is not None and not twin.ask.checkpoint and twin.ask.question.topic in attack.odds.taken:
-            topic = twin.ask.question.topic
-            given = attack.odds.given
-            twin.accept(given[topic] if topic in given else twin.ask.question.candidates(1)[0])
-        events = twin.seen(attack.seat, told)
-        played.ends[display.outcome(events)] += 1
-        for name, value in display.tally(events).items():
+        end = tree.end(SeededDice(seed + number))
+        if end is None:
+            end, dice = play_once(attack, seed + number)
+            tree.keep(dice, end)
+        played.ends[end.words] += 1
+        for name, value in end.numbers.items():
             played.numbers.setdefault(name, Counter())[value] += 1
     return played
+
+
+def play_once(attack: Attack, seed: int) -> tuple[End, NotedDice]:
+    """Play an attack with the dice of a seed."""
+    display, given = attack.game.rules.display, attack.odds.given
+    twin = attack.game.fork(seed)
+    twin.dice = dice = NotedDice(twin.dice)
+    told = len(twin.events)
+    twin.accept(attack.answer)
+    while twin.ask is not None and not twin.ask.checkpoint and twin.ask.question.topic in attack.odds.taken:
+        topic = twin.ask.question.topic
+        twin.accept(given[topic] if topic in given else twin.ask.question.candidates(1)[0])
+    events = twin.seen(attack.seat, told)
+    return End(display.outcome(events), display.tally(events)), dice
 
 
 def disagreements(attack: Attack, played: Played) -> list[str]:

@@ -31,8 +31,10 @@ def test_odds_are_what_happens(name: str) -> None:
         played = play_out(attack, PLAYS, PLAYS * len(looked) + 10**9 * SEED)
         where = f"{attack.game.setup.name}, {attack.game.ask.question.topic}: {attack.answer}"
         looked.append(where)
-        print(f"{len(looked)} of {ATTACKS}: {where}", flush=True)
-        wrong.extend(f"{where}: {each}" for each in disagreements(attack, played))
+        print(f"{len(looked)} of {ATTACKS}: {where}: {len(played.ends)} ends", flush=True)
+        for each in disagreements(attack, played):
+            wrong.append(f"{where}: {each}")
+            print(f"WRONG {each}", flush=True)
 
     scenarios = rules.scenarios()
     by_chance = ATTACKS // 2
