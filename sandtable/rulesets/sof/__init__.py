@@ -11,6 +11,7 @@ from sandtable.rulesets.sof.core.board import prepare
 from sandtable.rulesets.sof.core.state import Setup, State, begin
 from sandtable.rulesets.sof.core.terrain import Kinds
 from sandtable.rulesets.sof.forces import Scenario, problems, scenario, scenarios
+from sandtable.rulesets.sof.missions import Missions
 from sandtable.rulesets.sof.page import DISPLAY, WORTH, invariants, scene, score, summary, view
 from sandtable.rulesets.sof.turn import play
 
@@ -52,6 +53,7 @@ RULESET = Ruleset(
     problems=problems,
     invariants=invariants,
     formats={
+        "sandtable.sof.missions": Missions,
         "sandtable.sof.scenario": Scenario,
         "sandtable.sof.terrain": Kinds,
         "sandtable.sof.weapons": Charts,

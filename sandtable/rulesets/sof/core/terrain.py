@@ -39,6 +39,7 @@ class GroundKind(Drawn, frozen=True, forbid_unknown_fields=True):
     height: float
     elevating: bool = False
     impassable: bool = False
+    water: bool = False
     loses: float = 0.0
     loses_for: tuple[Type, ...] = ("infantry", "mounted", "weapon", "gun", "vehicle")
     enter_loses: float = 0.0
