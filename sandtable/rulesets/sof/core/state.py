@@ -82,7 +82,7 @@ class Unit(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True, eq=Fa
 
     `formations` are those that its entry allows; `pose` is where it stands in linear order. `hq`: it is its
     battlegroup's command unit. `in_command` is what it was when its last activation ended, `forced`: a failed Tenacity
-    check made it fall back this turn.
+    check made it fall back this turn. `dug_in`: it is in foxholes, which a scenario gives it, until it moves.
     """
 
     side: Side
@@ -105,6 +105,7 @@ class Unit(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True, eq=Fa
     hit_the_dirt: bool = False
     activated: bool = False
     forced: bool = False
+    dug_in: bool = False
     in_command: bool = True
     special: tuple[SpecialRule, ...] = ()
     starting: Whole = 0
