@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from sandtable.field.set_ups import Faults
 from sandtable.field.terrain_kinds import Drawn, TerrainKinds
-from sandtable.table.levels import Levels
+from sandtable.table.levels import compiled_levels
 from sandtable.table.shapes import Floats
 from sandtable.table.terrain import Feature, Terrain
 
@@ -89,7 +89,7 @@ class Ground:
         self.heights: Floats = np.array([height_of(feature) for feature in features])
         self.elevating: NDArray[np.bool_] = np.array([kind.elevating for kind in self.kinds], dtype=np.bool_)
         groups = list(THICK)
-        self.levels = Levels.of(
+        self.levels = compiled_levels(
             self.heights.tolist(),
             [height >= TALL and not kind.thickness for kind, height in zip(self.kinds, self.heights, strict=True)],
             [groups.index(kind.thickness) if kind.thickness else -1 for kind in self.kinds],
