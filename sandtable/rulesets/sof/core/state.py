@@ -132,7 +132,7 @@ class Battlegroup(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True
     """A battlegroup: whose it is, how able its officer is, and its activation dice.
 
     `base` is the number of dice it began with, `lost` how many of its units are gone. `dice` are those of this turn
-    that are not spent yet. `promoted`: an NCO leads it as an acting officer.
+    that are not spent yet, `spent` the others. `promoted`: an NCO leads it as an acting officer.
     """
 
     side: Side
@@ -142,9 +142,14 @@ class Battlegroup(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True
     base: Whole = 0
     lost: Whole = 0
     dice: list[Whole] = []
+    spent: list[Whole] = []
     promoted: bool = False
     seniors: dict[str, list[str]] = {}
     """Which units each senior NCO has spared the extra die this turn, by his id."""
+
+    def spend(self, die: int) -> None:
+        self.dice.remove(die)
+        self.spent.append(die)
 
 
 class Objective(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
