@@ -104,7 +104,9 @@ def act(game: Battle, acting: Activation) -> Flow[None]:
     words = f"What does {label(unit)} do{' next' if acting.taken else ''}?"
     facts = {"unit": unit.id, "taken": list(acting.taken)}
     rules = ("sof.actions.two-actions", "sof.actions.list")
-    answer = yield Ask(unit.side, Choose("action", words, choices, rules=rules, facts=facts, step="what"))
+    answer = yield Ask(
+        unit.side, Choose("action", words, choices, chance=choices.draw, rules=rules, facts=facts, step="what")
+    )
     if answer in leaders:
         acting.encouraged.append(leaders[answer].id)
         yield from encourage(game, unit, leaders[answer])

@@ -124,6 +124,7 @@ def initiative_phase(game: Battle) -> Flow[None]:
     state = game.state
     for group in state.battlegroups.values():
         group.dice = []
+        group.spent = []
         group.seniors = {}
     rolled = {}
     for side in sides_in_order(state):
@@ -279,7 +280,7 @@ def turn_with_a_die(game: Battle, side: Side) -> Flow[None]:
         yield from activate_with(game, units[name], state.number)
         return
     group = yield from choose_group(game, side, [each for each in groups_of(state, side) if has_die(state, each)])
-    state.battlegroups[group].dice.remove(state.number)
+    state.battlegroups[group].spend(state.number)
     if name == OVERRIDE:
         state.overrides[side] = group
         state.overridden.append(side)
@@ -359,7 +360,7 @@ def activate_with(game: Battle, unit: Unit, number: int) -> Flow[None]:
     """A unit is activated with a die of this phase, and one more if it is out of influence."""
     group = yield from choose_group(game, unit.side, list(payments(game, unit, number)))
     rules = yield from pay(game, unit, group, number)
-    game.state.battlegroups[group].dice.remove(number)
+    game.state.battlegroups[group].spend(number)
     tell_activation(game, unit, number, group, *rules)
     yield from act_with(game, unit)
 
@@ -399,7 +400,7 @@ def pay(game: Battle, unit: Unit, group: str, used: int | None) -> Flow[list[str
         facts={"unit": unit.id},
         step="detail",
     )
-    game.state.battlegroups[name].dice.remove(die)
+    game.state.battlegroups[name].spend(die)
     return [*rules, "sof.leadership.extra-die"]
 
 
@@ -513,6 +514,7 @@ def end_turn(game: Battle) -> Result | None:
     return_unused(game)
     for group in state.battlegroups.values():
         group.dice = []
+        group.spent = []
     for unit in state.units.values():
         unit.activated = unit.forced = unit.hit_the_dirt = False
     state.overrides = {}

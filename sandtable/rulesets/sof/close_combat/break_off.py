@@ -42,6 +42,7 @@ def break_off(game: Battle, unit: Unit, foes: Sequence[Unit], *rules: str) -> Fl
         yield from casualties(game, unit, wounds, "sof.close-combat.break-off-wounded")
     if unit.id not in game.state.units:
         return
+    unit.dug_in = False
     reform(game, unit)
     found = {f"{heads:g}": (heads, far, edge) for heads, far, edge in ways_off(game, unit, foes)}
     if not found:
@@ -112,7 +113,7 @@ def blocked(game: Battle, unit: Unit, rows: Floats, after: Floats) -> str:
     enemies = here.of([each for other in enemies_of(game.state, unit) for each in here.on(other.teams.values())])
     for row, end in zip(rows, after, strict=True):
         path = [(float(row[X]), float(row[Y])), (float(end[X]), float(end[Y]))]
-        if len(ground.impassable) and moves.spans(ground.terrain, path, ground.impassable):
+        if ground.barrier(unit.type, path) is not None:
             return "enemy"
         if len(enemies) and moves.sweep(row, np.array(path), enemies, SLACK) < math.inf:
             return "enemy"

@@ -83,7 +83,7 @@ def passes(game: Battle, going: Approach, figure: Figure, path: Path, enemies: F
     """Whether a way keeps to what the assault move and the ground allow, for the model and for all before it."""
     ground = game.prepared
     if length_of(path) > GRID:
-        if len(ground.impassable) and moves.spans(ground.terrain, path, ground.impassable):
+        if ground.barrier(going.unit.type, path) is not None:
             return False
         if moves.sweep(going.row_of(figure), np.array(path), enemies, SLACK) < math.inf:
             return False

@@ -20,7 +20,7 @@ from sandtable.field.kept import KeptUntilChange
 from sandtable.rulesets.sof.core.state import Figure, Setup, State, Unit, all_figures, units_of
 from sandtable.rulesets.sof.core.terrain import HEIGHTS, Ground
 from sandtable.table import distance as measure
-from sandtable.table import levels
+from sandtable.table import levels, sight
 from sandtable.table.hairs import EXACT, within
 from sandtable.table.shapes import COS, SIN, Floats, Mask, Place, X, Y, bodies, heading
 
@@ -168,6 +168,23 @@ def sees(game: Battle, watcher: Unit, target: Unit) -> bool:
         able, all_ = here.of(here.on(watcher.able)), here.rows_of(target)
         kept[key] = bool(len(able) and len(all_) and lines_clear(here.ground, able, all_).any())
     return kept[key]
+
+
+def why_hidden(game: Battle, watcher: Unit, target: Unit) -> tuple[str, str]:
+    """What keeps a unit from seeing another, on the line between the nearest two: the rule and its words."""
+    here, ground = board(game), game.prepared
+    able, all_ = here.on(watcher.able), here.on(target.teams.values())
+    if not able or not all_:
+        return "sof.shooting.visibility-unit", "nobody looks"
+    rows, others = here.of(able), here.of(all_)
+    near = int(measure.distances(rows, others).argmin())
+    a, b = rows[near // len(others)], others[near % len(others)]
+    crossings = sight.crossings(ground.terrain, *levels.between(a[None], b[None])[0].tolist())
+    hiding = levels.hides(crossings, ground.levels, float(ground.levels_of(a[None])[0]))
+    if hiding is None:
+        return "sof.terrain.visibility-minus-two", "one of them is down in a deep depression"
+    words = f"{ground.terrain.features[hiding.feature].spoken.lower()} hides it"
+    return ground.rule(hiding.feature, "sight") or "sof.terrain.visibility-one-and-higher", words
 
 
 def within_inches(inches: float, limit: float) -> bool:

@@ -87,6 +87,7 @@ class Unit(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True, eq=Fa
     `formations` are those that its entry allows; `pose` is where it stands in linear order. `hq`: it is its
     battlegroup's command unit. `in_command` is what it was when its last activation ended, `forced`: a failed Tenacity
     check made it fall back this turn. `points` and `recon` are what it costs and its own recon points.
+    `dug_in`: it is in foxholes, which a scenario gives it, until it moves.
 
     Before the battle: `reserve` is where it waits off the table, `ambush` the terrain piece in which it lies in ambush,
     `late`: it deploys after all of the enemy's, `scouted`: it has had its Scout Move.
@@ -112,6 +113,7 @@ class Unit(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True, eq=Fa
     hit_the_dirt: bool = False
     activated: bool = False
     forced: bool = False
+    dug_in: bool = False
     in_command: bool = True
     special: tuple[SpecialRule, ...] = ()
     starting: Whole = 0
@@ -144,8 +146,8 @@ class Battlegroup(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True
     """A battlegroup: whose it is, how able its officer is, and its activation dice.
 
     `base` is the number of dice it began with, `lost` how many of its units are gone. `dice` are those of this turn
-    that are not spent yet. `promoted`: an NCO leads it as an acting officer. `attack` and `recon` are the attack
-    modifier and the recon points of its command unit; they count if it is the core battlegroup.
+    that are not spent yet, `spent` the others. `promoted`: an NCO leads it as an acting officer. `attack`, `recon`:
+    the attack modifier and the recon points of its command unit; they count if it is the core battlegroup.
     """
 
     side: Side
@@ -155,11 +157,16 @@ class Battlegroup(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True
     base: Whole = 0
     lost: Whole = 0
     dice: list[Whole] = []
+    spent: list[Whole] = []
     promoted: bool = False
     attack: Whole = 0
     recon: Whole = 0
     seniors: dict[str, list[str]] = {}
     """Which units each senior NCO has spared the extra die this turn, by his id."""
+
+    def spend(self, die: int) -> None:
+        self.dice.remove(die)
+        self.spent.append(die)
 
 
 class Objective(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):

@@ -2,7 +2,7 @@
 
 from sandtable.rulesets.sof.missions.ambush import spring, walked_into
 from sandtable.rulesets.sof.missions.briefing import Mission, Missions, area_of, mission_of, missions, planned
-from sandtable.rulesets.sof.missions.objectives import BY_AN_OBJECTIVE, held, judged, won_at_once
+from sandtable.rulesets.sof.missions.objectives import BY_AN_OBJECTIVE, controls, held, judged, won_at_once
 from sandtable.rulesets.sof.missions.recon import exchange
 from sandtable.rulesets.sof.missions.reserves import enter, may_enter, reinforcements, return_unused, why_not_enter
 from sandtable.rulesets.sof.missions.set_up import set_up
@@ -12,6 +12,7 @@ __all__ = [
     "Mission",
     "Missions",
     "area_of",
+    "controls",
     "enter",
     "exchange",
     "held",

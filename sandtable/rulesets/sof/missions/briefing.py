@@ -123,10 +123,10 @@ def area_of(game: Battle, side: Side) -> Terrain:
 
 
 def bad_ground(game: Battle, at: Point) -> bool:
-    """sof.mission-core.objective-placement: impassable terrain, and water."""
+    """sof.mission-core.objective-placement: impassable terrain; every kind of water that is here is."""
     ground = game.prepared
     inside = ground.terrain.inside_point(*at)
-    return any(bool(inside[number]) and (kind.impassable or kind.water) for number, kind in enumerate(ground.kinds))
+    return any(bool(inside[number]) and "infantry" in kind.impassable_for for number, kind in enumerate(ground.kinds))
 
 
 # Special rules of the briefing.

@@ -102,7 +102,6 @@ class Placing:
 
     def __post_init__(self) -> None:
         game, ground = self.game, self.game.prepared
-        barring = np.union1d(ground.impassable, ground.not_to_stop_on)
         self.down = Deploying(
             board(game),
             ground,
@@ -111,7 +110,7 @@ class Placing:
             partial(name_of, game.state),
             self.rule,
             zone=self.zone,
-            barring=(barring, "sof.terrain-impassable.movement"),
+            barring=(ground.no_place_for(self.unit.type), "sof.terrain-impassable.movement"),
             checks=[self.refuse_command, self.refuse_near, *self.checks],
         )
 

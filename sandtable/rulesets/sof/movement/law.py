@@ -254,11 +254,11 @@ class MoveLaw:
 
     def refuse_ground(self, ways: dict[str, Path], ends: Floats) -> Refusal | None:
         ground = self.game.prepared
-        if len(ground.impassable):
-            for name, path in ways.items():
-                if length_of(path) > GRID and moves.spans(ground.terrain, path, ground.impassable):
-                    message = f"{name_of(self.game.state, name)} would move through impassable terrain."
-                    return illegal("sof.terrain-impassable.movement", message, field=name, legal="Go round it.")
+        for name, path in ways.items():
+            barrier = ground.barrier(self.unit.type, path)
+            if barrier is not None:
+                message = f"{name_of(self.game.state, name)} would move through impassable terrain."
+                return illegal(ground.rule(barrier, "impassable") or "", message, field=name, legal="Go round it.")
         if len(ground.not_to_stop_on):
             on = ground.terrain.inside(ends)[:, ground.not_to_stop_on].any(axis=1)
             for number in np.flatnonzero(on).tolist():

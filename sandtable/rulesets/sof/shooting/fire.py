@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from sandtable.engine.game import Flow, choose_one, decide
 from sandtable.engine.questions import Assign, Choices, Option, Refusal, Why, illegal
 from sandtable.engine.ruleset import Ask
-from sandtable.rulesets.sof.core.board import Battle, enemies_of, gap, sees
+from sandtable.rulesets.sof.core.board import Battle, enemies_of, gap, sees, why_hidden
 from sandtable.rulesets.sof.core.names import label, unit_option
 from sandtable.rulesets.sof.core.state import Unit
 from sandtable.rulesets.sof.shooting.accuracy import thrown
@@ -18,6 +18,7 @@ from sandtable.rulesets.sof.shooting.status import Status, status_of
 from sandtable.rulesets.sof.shooting.volume import Volley
 from sandtable.table.hairs import EXACT
 
+MEASURING = ("sof.shooting.visibility-unit", "sof.basics.measure-points", "sof.basics.unit-distance")
 FIRE_RULES = ("sof.shooting.when", "sof.shooting.valid-target", "sof.shooting.one-target")
 
 
@@ -35,7 +36,8 @@ def why_no_target(game: Battle, unit: Unit, target: Unit, moving: bool) -> Refus
     if not shooters(game, unit):
         return illegal("sof.shooting.wound-effect", f"{label(unit)} has nobody who can shoot.", field=unit.id)
     if not sees(game, unit, target):
-        return illegal("sof.shooting.visibility-unit", f"{label(unit)} does not see {name}.", field=target.id)
+        rule, words = why_hidden(game, unit, target)
+        return illegal(rule, f"{label(unit)} does not see {name}: {words}.", field=target.id)
     over = Sights(game, unit, target, shooters(game, unit))
     rule, words = over.why_not(moving)
     return illegal(rule, f"{name} cannot be fired at by {label(unit)}: {words}.", field=target.id)
@@ -77,7 +79,7 @@ def shoot(game: Battle, unit: Unit, *, moving: bool, sustained: bool = False) ->
 def tell_status(game: Battle, unit: Unit, target: Unit, status: Status, firing: Sequence[Firer]) -> None:
     words = [word for word, holds in (("concealed", status.concealed), ("protected", status.protected)) if holds]
     text = f"{label(unit)} fires at {label(target)}, which is {' and '.join(words) or 'in no cover'}."
-    rules = ["sof.shooting.sequence", "sof.shooting.status-first", *status.rules]
+    rules = ["sof.shooting.sequence", "sof.shooting.status-first", *MEASURING, *status.rules, *status.sight]
     rules += ["sof.shooting.lof-linear-two-ranks"] if unit.formation == "linear" else []
     rules += ["sof.shooting.high-ground"] if on_high_ground(firing) else []
     data = {"concealed": status.concealed, "protected": status.protected, "woods": status.woods}
