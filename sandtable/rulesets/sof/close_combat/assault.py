@@ -217,7 +217,7 @@ def consolidate(game: Battle, unit: Unit) -> Flow[None]:
     def refuse(steps: dict[str, Step]) -> Refusal | None:
         return refuse_consolidation(game, unit, steps)
 
-    moving: Moving[Figure] = Moving(board(game).on(unit.teams.values()), lambda _: CONSOLIDATION, refuse)
+    moving: Moving[Figure] = Moving(board(game).figures_of(unit), lambda _: CONSOLIDATION, refuse)
     words = f"{label(unit)} may consolidate: where does each go?"
     question = moving.question(
         "consolidate",

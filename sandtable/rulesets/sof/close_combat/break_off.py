@@ -75,7 +75,7 @@ def ways_off(game: Battle, unit: Unit, foes: Sequence[Unit]) -> Iterator[tuple[f
     """Directions that lead away from those it fought, with how far, and whether the table's edge halts it there."""
     here, ground = board(game), game.prepared
     rows = here.rows_of(unit)
-    theirs = here.of([each for foe in foes if foe.id in game.state.units for each in here.on(foe.teams.values())])
+    theirs = here.of([each for foe in foes if foe.id in game.state.units for each in here.figures_of(foe)])
     before = base_gap(rows, theirs)
     rate = rate_of(unit, "fall-back")
     for heads in away_from(rows, theirs):
@@ -110,7 +110,7 @@ def away_from(rows: Floats, theirs: Floats) -> list[float]:
 def blocked(game: Battle, unit: Unit, rows: Floats, after: Floats) -> str:
     """What keeps a unit from ending there: an enemy, or a friend, who may be passed; nothing if it may."""
     here, ground = board(game), game.prepared
-    enemies = here.of([each for other in enemies_of(game.state, unit) for each in here.on(other.teams.values())])
+    enemies = here.of([each for other in enemies_of(game.state, unit) for each in here.figures_of(other)])
     for row, end in zip(rows, after, strict=True):
         path = [(float(row[X]), float(row[Y])), (float(end[X]), float(end[Y]))]
         if ground.barrier(unit.type, path) is not None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
@@ -30,7 +31,18 @@ BY_THE_RIM = 1.0
 PITCH = 1.0
 """From one man on foot in ranks to the next: bases of an inch in contact."""
 
-SEEN: KeptUntilChange[tuple[str, str], bool] = KeptUntilChange()
+
+class Standing(NamedTuple):
+    """The figures of a unit that stand on the table, and their rows."""
+
+    figures: list[Figure]
+    rows: Floats
+
+
+STANDING: KeptUntilChange[str, Standing] = KeptUntilChange()
+GAPS: KeptUntilChange[tuple[str, str], float] = KeptUntilChange()
+LINES: KeptUntilChange[tuple[str, str], Mask] = KeptUntilChange()
+"""Of two units: which figure of the one, by its number, has a clear line to which of the other. Wounds do not count."""
 
 
 class Board(FieldBoard):
@@ -46,8 +58,21 @@ class Board(FieldBoard):
         """Those of some figures that stand on the table."""
         return [figure for figure in figures if figure.id in self.index]
 
+    def standing(self, unit: Unit) -> Standing:
+        kept = STANDING.of(self)
+        found = kept.get(unit.id)
+        if found is None:
+            figures = self.on(unit.teams.values())
+            found = kept[unit.id] = Standing(figures, self.of(figures))
+        return found
+
+    def figures_of(self, unit: Unit) -> list[Figure]:
+        """The figures of a unit that stand on the table."""
+        return self.standing(unit).figures
+
     def rows_of(self, unit: Unit) -> Floats:
-        return self.of(self.on(unit.teams.values()))
+        """Their rows: to be read, not to be changed."""
+        return self.standing(unit).rows
 
     def put(self, figure: Figure) -> None:
         """Bring a figure's row up to date with where it stands."""
@@ -118,7 +143,12 @@ def remove(game: Battle, unit: Unit, figure: Figure) -> None:
 def gap(game: Battle, a: Unit, b: Unit) -> float:
     """sof.basics.unit-distance: nearest model to nearest model."""
     here = board(game)
-    return here.gap(here.on(a.teams.values()), here.on(b.teams.values()))
+    kept = GAPS.of(here)
+    key = (a.id, b.id)
+    found = kept.get(key)
+    if found is None:
+        found = kept[key] = kept[b.id, a.id] = base_gap(here.rows_of(a), here.rows_of(b))
+    return found
 
 
 def enemies_of(state: State, unit: Unit) -> list[Unit]:
@@ -159,15 +189,22 @@ def rim_gaps(ground: Ground, rows: Floats) -> Mask:
     return ground.terrain.touching(rows, BY_THE_RIM)[:, ground.deep]
 
 
+def lines_between(game: Battle, watcher: Unit, target: Unit) -> Mask:
+    """Which figure on the table of the one has a clear line to which of the other, (n, m)."""
+    here = board(game)
+    kept = LINES.of(here)
+    key = (watcher.id, target.id)
+    found = kept.get(key)
+    if found is None:
+        found = kept[key] = lines_clear(here.ground, here.rows_of(watcher), here.rows_of(target))
+    return found
+
+
 def sees(game: Battle, watcher: Unit, target: Unit) -> bool:
     """sof.shooting.visibility-unit: some able model of the one sees some model of the other."""
-    here = board(game)
-    kept = SEEN.of(here)
-    key = (watcher.id, target.id)
-    if key not in kept:
-        able, all_ = here.of(here.on(watcher.able)), here.rows_of(target)
-        kept[key] = bool(len(able) and len(all_) and lines_clear(here.ground, able, all_).any())
-    return kept[key]
+    figures = board(game).figures_of(watcher)
+    able = [not figure.disabled for figure in figures]
+    return bool(lines_between(game, watcher, target)[able].any())
 
 
 def why_hidden(game: Battle, watcher: Unit, target: Unit) -> tuple[str, str]:

@@ -16,7 +16,7 @@ from sandtable.field.board import Board as FieldBoard
 from sandtable.field.bodies import March
 from sandtable.field.courses import Path, length_of, point_at, refuse_off_table, refuse_overlap, refuse_passing, way_of
 from sandtable.field.formations import Marched, Pose, about_faced, march, places, stored
-from sandtable.rulesets.sof.core.board import Battle, Board, base_gap, board, enemies_of, pitch_of, sees
+from sandtable.rulesets.sof.core.board import Battle, Board, base_gap, board, enemies_of, gap, pitch_of, sees
 from sandtable.rulesets.sof.core.names import NAMES, label, name_of
 from sandtable.rulesets.sof.core.state import Alignment, Figure, Formation, Unit
 from sandtable.rulesets.sof.formations import files_of
@@ -97,9 +97,8 @@ class MoveLaw:
 
     @classmethod
     def of(cls, game: Battle, unit: Unit, manner: Manner, rate: float | None = None, how: How = "march") -> MoveLaw:
-        rows = board(game).rows_of(unit)
         enemies = enemies_of(game.state, unit)
-        gaps = {each.id: base_gap(rows, board(game).rows_of(each)) for each in enemies}
+        gaps = {each.id: gap(game, unit, each) for each in enemies}
         zero = game.state.phase == "activate" and game.state.number == 0
         seen = {each.id for each in enemies if zero and sees(game, unit, each)}
         far = rate_of(unit, manner) if rate is None else rate
@@ -107,7 +106,7 @@ class MoveLaw:
 
     @property
     def figures(self) -> list[Figure]:
-        return board(self.game).on(self.unit.teams.values())
+        return board(self.game).figures_of(self.unit)
 
     # Open order: each figure goes where it likes.
 
@@ -235,9 +234,7 @@ class MoveLaw:
         )
 
     def enemy_rows(self, here: Board) -> Floats:
-        return here.of(
-            [each for unit in enemies_of(self.game.state, self.unit) for each in here.on(unit.teams.values())]
-        )
+        return here.of([each for unit in enemies_of(self.game.state, self.unit) for each in here.figures_of(unit)])
 
     def refuse_distance(self, ways: dict[str, Path], farthest: float | None) -> Refusal | None:
         allowed = self.allowed(ways)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from sandtable.engine.game import Flow, choose_one, decide
 from sandtable.engine.questions import Assign, Choices, Option, Refusal, Why, illegal
@@ -22,12 +22,12 @@ MEASURING = ("sof.shooting.visibility-unit", "sof.basics.measure-points", "sof.b
 FIRE_RULES = ("sof.shooting.when", "sof.shooting.valid-target", "sof.shooting.one-target")
 
 
-def targets(game: Battle, unit: Unit, moving: bool) -> dict[str, Unit]:
+def targets(game: Battle, unit: Unit, moving: bool) -> Iterator[Unit]:
     """The enemy units that a unit may fire at, the nearest first."""
     reach = far_reach(unit)
     near = [(gap(game, unit, each), each) for each in enemies_of(game.state, unit)]
     ranked = sorted((each for each in near if each[0] <= reach + EXACT), key=lambda each: round(each[0], 2))
-    return {each.id: each for _, each in ranked if firers(game, unit, each, moving)}
+    return (each for _, each in ranked if firers(game, unit, each, moving))
 
 
 def why_no_target(game: Battle, unit: Unit, target: Unit, moving: bool) -> Refusal:
@@ -45,7 +45,7 @@ def why_no_target(game: Battle, unit: Unit, target: Unit, moving: bool) -> Refus
 
 def why_not_fire(game: Battle, unit: Unit, moving: bool) -> Why:
     """Why a unit cannot shoot at all; None if it has a target."""
-    if targets(game, unit, moving):
+    if next(targets(game, unit, moving), None) is not None:
         return None
     enemies = enemies_of(game.state, unit)
     if not enemies:
@@ -57,7 +57,7 @@ def why_not_fire(game: Battle, unit: Unit, moving: bool) -> Why:
 def shoot(game: Battle, unit: Unit, *, moving: bool, sustained: bool = False) -> Flow[None]:
     """A Fire or Sustained Fire action."""
     known = {each.id: each for each in enemies_of(game.state, unit)}
-    able = targets(game, unit, moving)
+    able = {each.id: each for each in targets(game, unit, moving)}
 
     def why_not(target: Unit) -> Why:
         return None if target.id in able else lambda: why_no_target(game, unit, target, moving)
