@@ -126,6 +126,11 @@ def pose(game: Battle, unit: Unit, wanted: Pose) -> None:
         place(game, figure, x, y, unit.pose.facing)
 
 
+def muster(game: Battle) -> None:
+    """Figures have come onto the table or been taken up from it: the arrays are made afresh when next asked for."""
+    game.scratch = None
+
+
 def remove(game: Battle, unit: Unit, figure: Figure) -> None:
     """Take a figure off the table and out of its unit."""
     board(game).drop(figure)
@@ -147,8 +152,9 @@ def gap(game: Battle, a: Unit, b: Unit) -> float:
 
 
 def enemies_of(state: State, unit: Unit) -> list[Unit]:
-    """The enemy units that are on the table."""
-    return [each for each in units_of(state, "blue" if unit.side == "red" else "red") if each.placed]
+    """The enemy units that are on the table; one in ambush is none yet (sof.mission-special.ambush-immune)."""
+    enemies = units_of(state, "blue" if unit.side == "red" else "red")
+    return [each for each in enemies if each.placed and not each.ambush]
 
 
 def nearest_enemy(game: Battle, unit: Unit) -> Unit | None:

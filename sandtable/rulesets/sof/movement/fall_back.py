@@ -69,7 +69,7 @@ def to_edge(rows: Floats, heads: float, width: float, depth: float) -> float:
 def from_baseline(game: Battle, unit: Unit) -> float:
     """How far a unit is from its own baseline."""
     rows = board(game).rows_of(unit)
-    edge = game.setup.baselines.of(unit.side)
+    edge = game.state.baselines.of(unit.side)
     width, depth = game.prepared.width, game.prepared.depth
     gaps = {
         "south": rows[:, Y] - rows[:, HALF_DEPTH],

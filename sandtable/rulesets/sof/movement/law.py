@@ -92,6 +92,8 @@ class MoveLaw:
     seen: set[str] = field(default_factory=set)
     before: tuple[Formation, Alignment] = ("loose", "")
     """The formation in which the action began."""
+    apart: tuple[float, str] = (SEPARATION, "sof.movement.proximity")
+    """How far it keeps from enemies all the way, and by which rule."""
 
     @classmethod
     def of(cls, game: Battle, unit: Unit, manner: Manner, rate: float | None = None, how: How = "march") -> MoveLaw:
@@ -267,15 +269,16 @@ class MoveLaw:
         rows = self.enemy_rows(here)
         if not len(rows):
             return None
-        rows[:, HALF_WIDTH] += SEPARATION
-        rows[:, HALF_DEPTH] += SEPARATION
+        apart, rule = self.apart
+        rows[:, HALF_WIDTH] += apart
+        rows[:, HALF_DEPTH] += apart
         # Whoever is so near from the start is not looked at here; it may not pass over him either.
         for figure in self.figures:
             path = ways.get(figure.id)
             if path is not None and moves.sweep(here.rows[here.index[figure.id]], np.array(path), rows, 0.0) < math.inf:
-                message = f"{NAMES.label(self.unit, figure)} would come within 2 inches of an enemy."
-                legal = "Keep more than 2 inches away, but in an Assault."
-                return illegal("sof.movement.proximity", message, field=figure.id, legal=legal)
+                message = f"{NAMES.label(self.unit, figure)} would come within {apart:g} inches of an enemy."
+                legal = f"Keep more than {apart:g} inches away, but in an Assault."
+                return illegal(rule, message, field=figure.id, legal=legal)
         return None
 
     def refuse_near_others(self, here: Board, ends: Floats) -> Refusal | None:
