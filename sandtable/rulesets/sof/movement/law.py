@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Literal
@@ -16,7 +16,7 @@ from sandtable.field.board import Board as FieldBoard
 from sandtable.field.bodies import March
 from sandtable.field.courses import Path, length_of, point_at, refuse_off_table, refuse_overlap, refuse_passing, way_of
 from sandtable.field.formations import Marched, Pose, about_faced, march, places, stored
-from sandtable.rulesets.sof.core.board import Battle, Board, base_gap, board, enemies_of, gap, pitch_of, sees
+from sandtable.rulesets.sof.core.board import Battle, Board, board, enemies_of, gap, pitch_of, sees
 from sandtable.rulesets.sof.core.names import NAMES, label, name_of
 from sandtable.rulesets.sof.core.state import Alignment, Figure, Formation, Unit
 from sandtable.rulesets.sof.formations import files_of
@@ -220,17 +220,22 @@ class MoveLaw:
         name = partial(name_of, self.game.state)
         moving = [each for each in figures if each.id in ways]
         going = ends.take([number for number, each in enumerate(figures) if each.id in ways], axis=0)
-        return (
+        refusal = (
             refuse_off_table(here.ground, moving, ways, going, name)
             or self.refuse_distance(ways, farthest)
             or self.refuse_ground(ways, ends)
             or self.refuse_near_enemies(here, ways)
             or refuse_passing(moving, ways, here.of(moving), self.enemy_rows(here), name)
             or refuse_overlap(here, figures, ends, name, rule="sof.movement.interpenetration")
-            or self.refuse_near_others(here, ends)
+        )
+        if refusal is not None:
+            return refusal
+        gaps = here.gaps_from(ends)
+        return (
+            self.refuse_near_others(gaps)
             or self.refuse_through_ranks(here, ways)
             or self.refuse_command(ends)
-            or self.refuse_nearer(here, ends)
+            or self.refuse_nearer(gaps)
         )
 
     def enemy_rows(self, here: Board) -> Floats:
@@ -281,12 +286,12 @@ class MoveLaw:
                 return illegal(rule, message, field=figure.id, legal=legal)
         return None
 
-    def refuse_near_others(self, here: Board, ends: Floats) -> Refusal | None:
+    def refuse_near_others(self, gaps: Mapping[str, float]) -> Refusal | None:
         """sof.movement.interpenetration, sof.units.separation: units end more than 2 inches apart."""
         for other in self.game.state.units.values():
             if other is self.unit or not other.placed:
                 continue
-            far = base_gap(ends, here.rows_of(other))
+            far = gaps[other.id]
             keeps = far >= SEPARATION - GRID if self.manner == "fall-back" else beyond(far, SEPARATION, EXACT)
             if not keeps:
                 message = f"{label(self.unit)} would end {far:.2f} inches from {label(other)}."
@@ -317,10 +322,10 @@ class MoveLaw:
         legal = f"Each must be linked to the others by gaps of {far:g} inches at most."
         return illegal("sof.movement.end-in-command", message, field="move", legal=f"{legal} ({rule})")
 
-    def refuse_nearer(self, here: Board, ends: Floats) -> Refusal | None:
+    def refuse_nearer(self, gaps: Mapping[str, float]) -> Refusal | None:
         """Three markers, or phase 0, forbid to come nearer to an enemy; a Fall-Back must lead away from all of them."""
         for enemy in enemies_of(self.game.state, self.unit):
-            before, after = self.gaps[enemy.id], base_gap(ends, here.rows_of(enemy))
+            before, after = self.gaps[enemy.id], gaps[enemy.id]
             if self.manner == "fall-back" and after <= before + GRID:
                 message = f"{label(self.unit)} would not be farther from {label(enemy)} than it is."
                 legal = "A Fall-Back ends farther away from every enemy unit."
