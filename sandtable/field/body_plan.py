@@ -11,11 +11,11 @@ import math
 from collections.abc import Iterator, Sequence
 
 from sandtable.engine.cards import Fact
-from sandtable.engine.questions import Refusal
+from sandtable.engine.questions import Refusal, shown
 from sandtable.field.bodies import Forming, March, MoveBody, march_of, plain, rounded
 from sandtable.field.courses import length_of
 from sandtable.field.formations import Leg, Pose, march, places, slots, stopped_after, stored, wheeled
-from sandtable.field.landings import Landing, Plan
+from sandtable.field.landings import NUDGES, Landing, Plan
 from sandtable.table.hairs import GRID
 from sandtable.table.scene import Point
 from sandtable.table.shapes import bearing, heading, turn
@@ -40,15 +40,18 @@ def plan_body(
 ) -> Plan | Refusal:
     """The body dropped where its man `lead` would stand at a place, or its middle; facing so, if that is said."""
     pieces = question.pieces()
-    held = [piece.at for piece in pieces if piece.at is not None and lead in (None, piece.id)]
-    if not held:
-        return Refusal("unknown", "Nobody of that name is moved here.", field=question.topic)
+    if lead is not None and lead not in [piece.id for piece in pieces]:
+        return Refusal("unknown", f"{shown(lead)!r} is not moved here.", field=question.topic)
     pose, _, _ = question.body()
     forming = question.forming()
-    middle = mean(held)
-    front = mean([piece.at for piece in pieces if piece.at is not None]) if pose is None else pose.at
-    drop = front[0] + to[0] - middle[0], front[1] + to[1] - middle[1]
-    if forming is not None:
+    stand = [piece.at for piece in pieces if piece.at is not None]
+    # Whoever is held comes to the place; a body that is not on the table yet stands there with its front.
+    held = mean([piece.at for piece in pieces if piece.at is not None and lead in (None, piece.id)] or [to])
+    front = pose.at if pose is not None else mean(stand or [to])
+    drop = front[0] + to[0] - held[0], front[1] + to[1] - held[1]
+    if forming is not None and not stand:
+        tries = set_down(question, forming, to, facing, files)
+    elif forming is not None:
         tries = formed(question, forming, front, drop, facing, files)
     else:
         assert pose is not None
@@ -92,6 +95,17 @@ def formed(
     for part in (*PARTS, 0.0):
         at = front[0] + part * (drop[0] - front[0]), front[1] + part * (drop[1] - front[1])
         yield March(to=stored(Pose(at, look, abreast)))
+
+
+def set_down(
+    question: MoveBody, forming: Forming, to: Point, facing: float | None, files: int | None
+) -> Iterator[March]:
+    """A body comes onto the table: at the drop, or a little beside it."""
+    look = facing if facing is not None else question.pieces()[0].facing
+    abreast = files if files in forming.files else forming.files[0]
+    for inches, angle in ((0.0, 0.0), *NUDGES):
+        sin, cos = heading(angle)
+        yield March(to=stored(Pose((to[0] + inches * sin, to[1] + inches * cos), look, abreast)))
 
 
 def marched(question: MoveBody, pose: Pose, drop: Point, facing: float | None) -> Iterator[March]:
@@ -199,7 +213,7 @@ def told(question: MoveBody, wanted: March, refusal: Refusal | None) -> Plan:
     for number, (name, spot, way) in enumerate(zip(names, places(pose, count, pitch), done.ways, strict=True)):
         start = starts[name]
         path = way if wanted.to is None or start is None else [start, spot]
-        drawn = tuple((round(x, 2), round(y, 2)) for x, y in path) if number in corners else ()
+        drawn = tuple((round(x, 2), round(y, 2)) for x, y in path) if number in corners and len(path) > 1 else ()
         at = round(spot[0], 2), round(spot[1], 2)
         found.append(Landing(name, at, pose.facing, round(length_of(path), 2), way=drawn))
     return Plan(plain(wanted), tuple(found), refusal, pose, tuple(parts(question, wanted, done.inches)))

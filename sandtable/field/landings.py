@@ -9,6 +9,9 @@ from sandtable.engine.questions import Answer, Refusal
 from sandtable.field.formations import Pose
 from sandtable.table.scene import Point
 
+NUDGES = tuple((inches, 45.0 * eighth) for inches in (1.0, 2.0, 4.0) for eighth in range(8))
+"""Where a unit, or a piece, that comes onto the table is tried next: so far away, and in what direction."""
+
 
 class Landing(msgspec.Struct, frozen=True, omit_defaults=True):
     """Where one piece would come to stand, how far that is, and what it costs or had to give way to (`facts`).

@@ -28,7 +28,7 @@ from sandtable.engine.questions import (
 )
 from sandtable.field.bodies import MoveBody
 from sandtable.field.body_plan import plan_body, plan_march
-from sandtable.field.landings import Landing, Plan
+from sandtable.field.landings import NUDGES, Landing, Plan
 from sandtable.table import formation
 from sandtable.table.scene import Point, Scene
 from sandtable.table.shapes import Footprint, Place, bodies, heading
@@ -38,9 +38,6 @@ SHORTER = (0.75, 0.5, 0.25)
 
 EIGHTHS = tuple(number / 8 for number in range(7, 0, -1))
 """How much of its way a whole unit still goes."""
-
-NUDGES = tuple((inches, 45.0 * eighth) for inches in (1.0, 2.0, 4.0) for eighth in range(8))
-"""Where a unit, or a piece, that comes onto the table is tried next: so far away, and in what direction."""
 
 MOST_TRIES = 60
 """Landings that are judged before it is given up."""

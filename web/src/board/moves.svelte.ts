@@ -287,7 +287,7 @@ export class Moves {
   /** What the question sets down and no plan has yet: it waits beside the table. */
   readonly waiting: MovePiece[] = $derived.by(() => {
     const { question, covered } = this.table;
-    if (covered || question?.form !== "move") return [];
+    if (covered || !isMoving(question)) return [];
     const planned = new Set(this.ghosts.map((ghost) => ghost.id));
     return question.pieces.filter((piece) => piece.at === null && !planned.has(piece.id));
   });
