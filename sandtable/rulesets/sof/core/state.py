@@ -21,7 +21,7 @@ from sandtable.field.troops import Ranks
 from sandtable.field.troops import Side as Side
 from sandtable.field.troops import Table as Table
 from sandtable.field.troops import other as other
-from sandtable.rulesets.sof.core.arsenal import Kind, kind
+from sandtable.rulesets.sof.core.arsenal import Kind, Special, kind, weapons
 from sandtable.table.shapes import snap, stored_facing
 from sandtable.table.terrain import Feature
 
@@ -34,8 +34,11 @@ Alignment = Literal["", "line", "column", "march-column"]
 Belongs = Literal["core", "attached", "support"]
 Capability = Literal["inspiring", "energetic", "competent", "difficult", "green", "acting"]
 Role = Literal["", "officer", "senior-nco", "nco", "loader", "crew", "medic", "farrier", "chaplain", "musician"]
-SpecialRule = Literal["no-head-protection"]
+SpecialRule = Literal["no-head-protection", "bombers", "cavalry", "marksmen", "sharpshooters"]
 """Unit special rules that are in force; the rest of that chapter is not here yet."""
+
+Equipment = Literal["smoke-grenades"]
+"""What a unit carries that no chart has."""
 
 CHARACTERS: tuple[Role, ...] = ("officer", "senior-nco", "nco")
 UNARMED_ROLES: tuple[Role, ...] = ("medic", "farrier", "chaplain")
@@ -44,7 +47,9 @@ UNARMED_ROLES: tuple[Role, ...] = ("medic", "farrier", "chaplain")
 class Figure(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True, eq=False, gc=False):
     """One man, with the weapon of the charts that he serves (`profile`) and what else he carries (`arms`).
 
-    `wounds` are the wound markers that lie on him, `permanent` those wounds that no longer heal.
+    `wounds` are the wound markers that lie on him, `permanent` those wounds that no longer heal. `traits` are special
+    rules that his own weapon has beside those of its chart. `men`: so many share his base; 0 is as many as his weapon
+    has, two for a flamethrower and else one. `fired` is the turn in which he last fired.
     """
 
     profile: str
@@ -53,14 +58,36 @@ class Figure(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True, eq=
     at: tuple[float, float] | None = None
     facing: float = 0.0
     arms: tuple[str, ...] = ()
+    traits: tuple[Special, ...] = ()
     mounted: bool = False
+    men: Whole = 0
     wounds: Whole = 0
     permanent: Whole = 0
     jammed: bool = False
+    fired: Whole = 0
 
     @property
     def kind(self) -> Kind:
-        return kind(self.profile, self.mounted)
+        return kind(self.profile, self.mounted, self.traits)
+
+    def carries(self, special: Special) -> bool:
+        """Whether he has a weapon with a special rule."""
+        return self.kind.weapon.has(special) or any(weapons()[name].has(special) for name in self.arms)
+
+    @property
+    def on_base(self) -> int:
+        """How many men the base began with."""
+        return self.men or self.kind.men
+
+    @property
+    def left(self) -> int:
+        """sof.units.multi-based-casualties: how many of them are left; each that is gone is a permanent wound."""
+        return self.on_base - self.permanent if self.on_base > 1 else 1
+
+    @property
+    def standing(self) -> int:
+        """How many of them no wound marker disables."""
+        return max(0, self.left - max(0, self.wounds - self.character))
 
     @property
     def character(self) -> bool:
@@ -69,12 +96,17 @@ class Figure(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True, eq=
     @property
     def disabled(self) -> bool:
         """sof.shooting.wound-disables, sof.shooting.wound-character"""
-        return self.wounds > self.character
+        return not self.standing
 
     @property
     def worth(self) -> int:
-        """How many casualties he takes still: one, one more as a character, one more in the saddle."""
-        return 1 + self.character + self.mounted - self.permanent
+        """How many wounds he has left: one, one more as a character, one more in the saddle, one for each mate."""
+        return self.on_base + self.character + self.mounted - self.permanent
+
+    @property
+    def cost(self) -> int:
+        """How many casualties his loss makes good: all his wounds, but one for a flamethrower team, lost together."""
+        return 1 if self.kind.weapon.has("flamethrower") else self.worth
 
 
 class Unit(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True, eq=False, gc=False):
@@ -107,7 +139,13 @@ class Unit(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True, eq=Fa
     forced: bool = False
     in_command: bool = True
     special: tuple[SpecialRule, ...] = ()
+    equipment: tuple[Equipment, ...] = ()
     starting: Whole = 0
+
+    @property
+    def strength(self) -> int:
+        """How many men are left in it, the disabled among them."""
+        return sum(figure.left for figure in self.teams.values())
 
     @property
     def wounds(self) -> int:
@@ -167,13 +205,23 @@ class Baselines(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True, 
 Phase = Literal["start", "activate"]
 
 
+class Options(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """Rules that stand in the play charts alone, each a switch."""
+
+    blast_hit_the_dirt: bool = False
+    close_combat_hit_the_dirt: bool = False
+    break_off_six: bool = False
+    linear_no_interpenetration: bool = False
+    not_in_command_fire: bool = False
+
+
 class Setup(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
     """How a battle begins, or any moment of one.
 
-    `turns`: the battle stops after the Start Phase of the turn after the last whole one. `number` is the activation
-    phase, 6 to 0; `acting` is whose turn it is to activate. `overrides` names for each side the battlegroup whose six
-    it has set aside, `overridden` the sides that set one aside this turn, and `opening` those that may still use theirs
-    at the beginning of this phase. `passed` are the sides that are done with phase 0.
+    `night`: it is fought in the dark. `turns`: the battle stops after the Start Phase of the turn after the last whole
+    one. `number` is the activation phase, 6 to 0; `acting` is whose turn it is to activate. `overrides` names for each
+    side the battlegroup whose six it has set aside, `overridden` the sides that set one aside this turn, and `opening`
+    those that may still use theirs at the beginning of this phase. `passed` are the sides that are done with phase 0.
     """
 
     table: Table
@@ -181,6 +229,8 @@ class Setup(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
     battlegroups: dict[str, Battlegroup] = {}
     name: str = ""
     title: str = ""
+    options: Options = Options()
+    night: bool = False
     terrain: list[Feature] = []
     objectives: dict[str, Objective] = {}
     attacker: Side = "red"
