@@ -212,7 +212,7 @@ def fallen(game: Game[Any], stages: list[Stage]) -> list[Fallen]:
     for before, after in pairwise(stages):
         for event in game.events[before.events : after.events]:
             if event.kind in game.rules.display.story.losses:
-                count[after.turn, event.seat] += 1
+                count[after.turn, event.seat] += max(1, len(lost_in(event)))
     return [Fallen(turn, side, number) for (turn, side), number in sorted(count.items())]
 
 
@@ -260,8 +260,7 @@ def kills(game: Game[Any]) -> list[Kill]:
     for event in game.events:
         for blow in story.blows(event):
             last[blow.victim] = blow
-        team = event.data.get("team")
-        if event.kind in story.losses and isinstance(team, str):
+        for team in lost_in(event) if event.kind in story.losses else ():
             unknown = Blow("", "", team)
             blow = last.get(team, unknown)
             if not blow.by and not blow.weapon:
@@ -269,6 +268,12 @@ def kills(game: Game[Any]) -> list[Kill]:
                 blow = last.get(str(event.data.get("unit", "")), unknown)
             count[event.seat, names.get(team, team), names.get(blow.by, ""), blow.weapon] += 1
     return [Kill(*key, number) for key, number in count.most_common()]
+
+
+def lost_in(event: Event) -> list[str]:
+    """The pieces that an event says are lost: one, or several at once."""
+    team = event.data.get("team")
+    return [team] if isinstance(team, str) else [each for each in event.data.get("teams", ()) if isinstance(each, str)]
 
 
 def kinds_of(game: Game[Any]) -> dict[str, str]:

@@ -33,6 +33,35 @@ def counted(name: str, count: tuple[int, int], rule: str = "", side: str = "") -
     return Fact(name, f"{count[0]} of {count[1]}", rule, side, count=count)
 
 
+class RailDie(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A die that lies on the rail: what it shows, whose it is, whether it is spent, and what more is to be said."""
+
+    value: int
+    side: str
+    spent: bool = False
+    title: str = ""
+
+
+class RailStep(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A step of a turn on the rail, with the dice that can be spent in it; `now` is the one that is played."""
+
+    name: str
+    dice: tuple[RailDie, ...] = ()
+    now: bool = False
+    past: bool = False
+
+
+class Rail(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Dice at the table's edge that each side spends in the steps of a turn, and in which order these come.
+
+    A die of the step that is played is spent by choosing whom it serves. `note` says what holds now.
+    """
+
+    title: str
+    steps: tuple[RailStep, ...]
+    note: str = ""
+
+
 class Profile(msgspec.Struct, frozen=True, omit_defaults=True):
     """What a kind of Team can do: its numbers, its weapons as a small table, its special rules.
 

@@ -22,6 +22,10 @@ UNFINISHED = "in-the-making.md"
 """A ruleset of the package with this file in its folder is not offered to players yet; it says what is missing."""
 
 
+OFFERED = "SANDTABLE_UNFINISHED"
+"""Names in this variable are offered all the same: to whoever builds such a ruleset and wants to play it."""
+
+
 class UnknownRuleset(SandtableError):
     """A name that no ruleset has, or a file that holds none."""
 
@@ -69,7 +73,7 @@ def known() -> list[str]:
 
 def names() -> list[str]:
     """The rulesets that players are offered."""
-    unfinished = in_the_making()
+    unfinished = set(in_the_making()) - set(os.environ.get(OFFERED, "").split())
     return [name for name in known() if name not in unfinished]
 
 

@@ -186,6 +186,17 @@ class Choices(Sequence[Option], Generic[T]):
         allowed = self.allowed()
         return allowed[int(random.random() * len(allowed))]
 
+    def draw(self, random: Random) -> str:
+        """One of what may be chosen, each as likely as any other: for a law that takes long, asked of few of them."""
+        if self._allowed is not None or self._quick is not None or self.why_not is None:
+            return self.pick(random)
+        names = list(self.things)
+        while names:
+            name = names.pop(int(random.random() * len(names)))
+            if self.why_not(self.things[name]) is None:
+                return name
+        raise LookupError("nothing may be chosen")
+
 
 class Joined(Choices[Any]):
     """Choices of several kinds as one, made when somebody looks; `order` says how what they offer is listed."""

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     # A type checker knows these; nothing of it is needed to run.
     from typing_extensions import TypeVar
 
-    from sandtable.engine.cards import Fact, Odds, Outlook, PreviewLine, Profile, SideView, UnitCard
+    from sandtable.engine.cards import Fact, Odds, Outlook, PreviewLine, Profile, Rail, SideView, UnitCard
     from sandtable.engine.events import Event
     from sandtable.engine.game import Game
     from sandtable.engine.lessons import Lesson
@@ -202,7 +202,7 @@ class Display(Generic[S, C, P]):
     closed form; `tally` are the numbers of an attack among its events, by the names of the odds' spreads, and
     `odds_from` are the odds of fire at a piece by some that would stand elsewhere. `terrain` says of each kind of
     ground what it does, and `legend` of each sign of a badge what it stands for. `story` is how its battles are told
-    when they are over.
+    when they are over. `rail` are the dice at the table's edge, in a game that has such.
     """
 
     status: Callable[[Game[S, C, P], str | None], list[Fact]] = nothing
@@ -224,6 +224,7 @@ class Display(Generic[S, C, P]):
     terrain: Callable[[], Mapping[str, tuple[Fact, ...]]] = dict
     legend: Mapping[str, Fact] = field(default_factory=dict)
     story: Story = TOLD_PLAINLY
+    rail: Callable[[Game[S, C, P], str | None], Rail | None] = lambda *_: None
 
 
 class Army(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -51,8 +51,9 @@ class Story:
     """How a ruleset's battles are told afterwards.
 
     `figures` are the facts of its status line, by name, that are worth a chart. `losses` are the kinds of events by
-    which a piece is lost (its id is their `team`), `turns` the kinds of others that may turn a battle, `blows` who has
-    hurt whom in an event, and `rolls` the dice of an event as they can be weighed against expectation.
+    which pieces are lost (one is their `team`, several are their `teams`), `turns` the kinds of others that may turn a
+    battle, `blows` who has hurt whom in an event, and `rolls` the dice of an event as they can be weighed against
+    expectation.
     """
 
     figures: tuple[str, ...] = ()

@@ -13,8 +13,8 @@ import msgspec
 from sandtable.field.set_ups import Sized
 from sandtable.field.troops import Named, Point, Standing
 from sandtable.field.zones import circle
-from sandtable.table.scene import Area, Badge, Look, Piece, Scene, Spot
-from sandtable.table.shapes import Place
+from sandtable.table.scene import Area, Badge, Body, Look, Piece, Ring, Scene, Spot
+from sandtable.table.shapes import Place, hull
 from sandtable.table.terrain import Feature
 
 
@@ -95,6 +95,23 @@ def pieces(members: Iterable[tuple[U, P]], face: Callable[[U, P], Face]) -> list
     return found
 
 
+BODY_RIM = 0.35
+"""How far the outline of a unit lies beyond the bases of its pieces, in inches."""
+
+
+def bodies(pieces: Iterable[Piece], stands: Callable[[str], tuple[str, tuple[Badge, ...]]]) -> list[Body]:
+    """The units of some pieces, each drawn as one; `stands` says of a unit how it stands, and its own signs."""
+    units: dict[str, list[Piece]] = {}
+    for piece in pieces:
+        units.setdefault(piece.unit, []).append(piece)
+    found = []
+    for name, members in units.items():
+        round_them = hull((piece.place.x, piece.place.y) for piece in members)
+        rim = max(max(piece.footprint.size) for piece in members) / 2 + BODY_RIM
+        found.append(Body(name, members[0].side, members[0].label, round_them, rim, *stands(name)))
+    return found
+
+
 def spots(objectives: Mapping[str, G], radius: Callable[[G], float]) -> list[Spot]:
     """The objectives, each with how near one must be to it; one without a name is called by its id."""
     return [Spot(*goal.at, radius(goal), goal.name or key, goal.holder) for key, goal in objectives.items()]
@@ -118,6 +135,8 @@ def scene(
     title: str = "",
     caption: str = "",
     looks: Mapping[str, Look] | None = None,
+    bodies: Sequence[Body] = (),
+    rings: Sequence[Ring] = (),
 ) -> Scene:
     """The picture of a set-up's table, under the set-up's title if it has one; `looks` are those of terrain."""
     return Scene(
@@ -130,6 +149,8 @@ def scene(
         title=setup.title or title,
         caption=caption,
         looks=dict(looks or {}),
+        bodies=list(bodies),
+        rings=list(rings),
     )
 
 

@@ -1,8 +1,8 @@
 """A state as it is sent: whole at first, and from then on only what has changed since the one before.
 
-A state is compared part by part. Lists of things that have ids (the pieces and features of a scene, the Units of a
-roster) are compared thing by thing: a change names all `ids` in their order if that is another now, and `put` holds the
-things that are new or not as they were.
+A state is compared part by part. Lists of things that have ids (the pieces, features and bodies of a scene, the Units
+of a roster) are compared thing by thing: a change names all `ids` in their order if that is another now, and `put`
+holds the things that are new or not as they were.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Part = bytes | dict[str, bytes]
 Parts = Mapping[str, Part]
 
 LISTS = ("roster",)
-SCENE_LISTS = ("pieces", "features")
+SCENE_LISTS = ("pieces", "features", "bodies")
 
 
 class Frame(msgspec.Struct):

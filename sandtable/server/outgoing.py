@@ -113,6 +113,7 @@ def facts(room: Room, seat: str | None) -> dict[str, Any]:
         "turn": rules.turn(game.state),
         "status": rules.display.status(game, seat),
         "roster": rules.display.roster(game, seat),
+        "rail": rules.display.rail(game, seat),
         "asked": asked(room, seat),
         "notes": [{"after": n.after, "words": n.words} for n in room.notes if n.seat in ("", seat)],
         "standing": standing(room, seat),

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import msgspec
 
 from sandtable.table.pieces import paint_piece, side_ink, standing
-from sandtable.table.scene import Area, Look, Path, Piece, Scene, Spot, look_of
+from sandtable.table.scene import Area, Badge, Body, Look, Path, Piece, Scene, Spot, look_of
 from sandtable.table.shapes import heading
 from sandtable.table.svg import (
     DARK,
@@ -102,6 +102,8 @@ def _layers(
         _area(under, area)
     for spot in scene.spots:
         _ring(under, spot)
+    for body in scene.bodies:
+        _outline(under, body)
     for piece in scene.pieces:
         _arc(under, piece)
     for path in scene.paths:
@@ -210,6 +212,17 @@ def _arc(sheet: Sheet, piece: Piece) -> None:
     sheet.area(points, colour, class_="arc", fill_opacity=0.1, stroke=sheet.palette[colour],
                stroke_width=0.06 * sheet.scale, stroke_opacity=0.45,
                stroke_dasharray=sheet.inches(0.3, 0.2))  # fmt: skip
+
+
+def _outline(sheet: Sheet, body: Body) -> None:
+    """A soft area round a unit: its hull, as much wider as its rim, by a round stroke of the same colour."""
+    side = side_ink(body.side)
+    ink = sheet.palette[side]
+    inner = Sheet(sheet.depth, sheet.scale, sheet.palette)
+    inner.area(body.hull, side, stroke=ink, stroke_width=2 * body.rim * sheet.scale, stroke_linejoin="round",
+               stroke_linecap="round")  # fmt: skip
+    tip = element("title", clean(", ".join(filter(None, (body.label, body.note)))))
+    sheet.add("g", tip + "".join(inner.parts), class_=f"body {side}", opacity=0.16)
 
 
 def _arrow(sheet: Sheet, path: Path) -> None:
@@ -326,7 +339,7 @@ def _write(sheet: Sheet, scene: Scene, em: float) -> None:
             desk.take((x - em * 0.8, y - em * 0.8, x + em * 0.8, y + em * 0.8))
     for piece in scene.pieces:
         _badges(sheet, desk, piece, em)
-    _unit_labels(sheet, desk, scene.pieces, em)
+    _unit_labels(sheet, desk, scene, em)
     for spot in scene.spots:
         x, y = sheet.at(spot.x, spot.y)
         spots = _around((x - em, y - em * 1.9, x + em * 1.5, y + em * 0.2), _extent(spot.label, em), em * 1.2)
@@ -364,9 +377,10 @@ def _label(sheet: Sheet, desk: _Desk, words: str, spots: Sequence[Point], near: 
               stroke_linejoin="round", paint_order="stroke", font_weight=weight, **style)  # fmt: skip
 
 
-def _unit_labels(sheet: Sheet, desk: _Desk, pieces: Sequence[Piece], em: float) -> None:
+def _unit_labels(sheet: Sheet, desk: _Desk, scene: Scene, em: float) -> None:
     units: dict[tuple[str, str], list[Piece]] = {}
-    for piece in pieces:
+    bodies = {body.id: body for body in scene.bodies}
+    for piece in scene.pieces:
         key = ("unit", piece.unit) if piece.unit else ("piece", piece.id)
         units.setdefault(key, []).append(piece)
     for members in units.values():
@@ -379,21 +393,35 @@ def _unit_labels(sheet: Sheet, desk: _Desk, pieces: Sequence[Piece], em: float) 
         spots = _around(whole, wide, em * 1.35)
         for box in sorted(boxes, key=lambda b: math.dist(((b[0] + b[2]) / 2, (b[1] + b[3]) / 2), centre))[:3]:
             spots += _around(box, wide, em * 1.35)
+        body = bodies.get(members[0].unit)
+        if body is not None and body.badges:
+            # Its signs stand with its name, once for all its pieces.
+            _strip(sheet, desk, whole, body.side, body.badges, em)
+        if body is not None and body.note:
+            words = f"{words}, {body.note}"
         _label(sheet, desk, words, spots, centre, em, f"{side_ink(members[0].side)}_label", weight=700)
 
 
 def _badges(sheet: Sheet, desk: _Desk, piece: Piece, em: float) -> None:
-    """The leader's tag and the badges in one strip, at the corner of the base that is freest."""
+    """The leader's tag and the badges of a base."""
+    title = f"{piece.leader}: {piece.title or piece.label}" if piece.leader else ""
+    _strip(sheet, desk, _box(sheet, piece), piece.side, piece.badges, em, (piece.leader, title))
+
+
+def _strip(sheet: Sheet, desk: _Desk, box: Box, side: str, badges: Sequence[Badge], em: float,
+           leader: tuple[str, str] = ("", "")) -> None:  # fmt: skip
+    """A leader's tag and badges in one strip, at the corner of a base or a unit that is freest."""
     size = em * 0.78
-    tags = [(piece.leader, "", piece.leader, 0)] if piece.leader else []
-    tags += [(badge.icon, badge.words, "", badge.count) for badge in piece.badges]
+    texts = [f"{badge.icon}{badge.count}" if badge.count > 1 else badge.icon for badge in badges]
+    tags = [(text, badge.words, False) for text, badge in zip(texts, badges, strict=True)]
+    if leader[0]:
+        tags.insert(0, (*leader, True))
     if not tags:
         return
     high = size * 1.45
-    texts = [f"{icon}{count}" if count > 1 else icon for icon, _, _, count in tags]
-    widths = [max(high, _extent(text, size) + size * 0.55) for text in texts]
+    widths = [max(high, _extent(text, size) + size * 0.55) for text, _, _ in tags]
     wide = sum(widths)
-    left, top, right, bottom = _box(sheet, piece)
+    left, top, right, bottom = box
     out, up = wide / 2 - high * 0.55, high * 0.05
     corners = [
         (right + out, top - up),
@@ -403,12 +431,12 @@ def _badges(sheet: Sheet, desk: _Desk, piece: Piece, em: float) -> None:
     ]
     x, y = desk.place(corners, wide, high, ((left + right) / 2, (top + bottom) / 2))
     x -= wide / 2
-    border = sheet.palette[side_ink(piece.side)]
-    for (_, words, leader, _), text, width in zip(tags, texts, widths, strict=True):
-        fill, ink = ("tag", "tag_text") if leader else ("badge", "badge_text")
+    border = sheet.palette[side_ink(side)]
+    for (text, words, leads), width in zip(tags, widths, strict=True):
+        fill, ink = ("tag", "tag_text") if leads else ("badge", "badge_text")
         body = [
-            element("title", clean(words or f"{leader}: {piece.title or piece.label}")),
-            element("rect", x=x, y=y - high / 2, width=width, height=high, rx=high * (0.2 if leader else 0.5),
+            element("title", clean(words)),
+            element("rect", x=x, y=y - high / 2, width=width, height=high, rx=high * (0.2 if leads else 0.5),
                     fill=sheet.palette[fill], stroke=border, stroke_width=size * 0.13),
             element("text", clean(text), x=x + width / 2, y=y + size * 0.36, font_size=size, font_weight=700,
                     text_anchor="middle", fill=sheet.palette[ink]),

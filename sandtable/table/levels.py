@@ -8,46 +8,27 @@ of another.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 import numpy as np
 
-from sandtable.table import sight
+from sandtable.table import level_kernels
 from sandtable.table.hairs import EXACT, NOTHING
-from sandtable.table.shapes import Floats, Ints, Mask, X, Y
+from sandtable.table.level_kernels import Levels as Levels
+from sandtable.table.shapes import Floats, Mask, X, Y, as_rows
 from sandtable.table.sight import Crossing
 from sandtable.table.terrain import Terrain
 
 
-class Levels(NamedTuple):
-    """What each feature of a terrain does to a line of sight.
-
-    One that `blocks` hides what lies beyond it from whoever is on no higher `level`; one sees into it and out of it.
-    Its `thickness` is the number of the kind of thick ground that it is, or -1; `limits` are the most inches of each
-    such kind that a line may run through.
-    """
-
-    level: Floats
-    blocks: Mask
-    thickness: Ints
-    limits: Floats
-
-    @classmethod
-    def of(
-        cls, level: Sequence[float], blocks: Sequence[bool], thickness: Sequence[int], limits: Sequence[float]
-    ) -> Levels:
-        return cls(
-            np.array(level, dtype=np.float64),
-            np.array(blocks, dtype=np.bool_),
-            np.array(thickness, dtype=np.int64),
-            np.array(limits, dtype=np.float64),
-        )
-
-    @property
-    def matters(self) -> Mask:
-        """Which features can hinder a line at all."""
-        result: Mask = self.blocks | (self.thickness >= 0)
-        return result
+def compiled_levels(
+    level: Sequence[float], blocks: Sequence[bool], thickness: Sequence[int], limits: Sequence[float]
+) -> Levels:
+    """The levels of some features, one of each a feature; `limits` one a kind of thick ground."""
+    return Levels(
+        np.array(level, dtype=np.float64),
+        np.array(blocks, dtype=np.bool_),
+        np.array(thickness, dtype=np.int64),
+        np.array(limits, dtype=np.float64),
+    )
 
 
 def between(a: Floats, b: Floats) -> Floats:
@@ -79,19 +60,7 @@ def hides(crossings: Sequence[Crossing], levels: Levels, watcher: float) -> Cros
     return None
 
 
-def clear(terrain: Terrain, levels: Levels, lines: Floats, watchers: Floats) -> Mask:
-    """Which lines nothing hides the end of; `watchers` is the level of whoever looks along each, (L,)."""
-    found: Mask = np.ones(len(lines), dtype=np.bool_)
-    if not len(lines) or not levels.matters.any():
-        return found
-    touched = sight.crossed(terrain, lines) & levels.matters
-    for number in np.flatnonzero(touched.any(axis=1)).tolist():
-        crossings = sight.crossings(terrain, *lines[number].tolist())
-        found[number] = hides(crossings, levels, float(watchers[number])) is None
-    return found
-
-
 def sight_by_levels(terrain: Terrain, levels: Levels, a: Floats, b: Floats, watchers: Floats) -> Mask:
-    """Which base a[i], on this level, sees which base b[j], (n, m)."""
-    seen = clear(terrain, levels, between(a, b), np.repeat(watchers, len(b)))
-    return seen.reshape(len(a), len(b))
+    """Which base a[i], on this level, sees which base b[j], (n, m): on whose line `hides` finds nothing."""
+    found: Mask = level_kernels.all_clear_by_levels(terrain.arrays, levels, as_rows(a), as_rows(b), watchers)
+    return found

@@ -95,6 +95,39 @@ def _figure(w: float, d: float, turn: float | None, inks: Mapping[str, str]) -> 
     return [element("g", _man(0, 0, inks), transform=f"scale({number(size)})")]
 
 
+FLAG = "M.3 .2V-1.05M.3 -1.02h.75l-.18 .22 .18 .22h-.75"
+STRIPES = "M-.3 .3L0 .48L.3 .3M-.3 .14L0 .32L.3 .14"
+"""A leader's flag, and a sergeant's stripes, on a base of an inch."""
+
+
+def _officer(w: float, d: float, turn: float | None, inks: Mapping[str, str]) -> list[str]:
+    pole = element("path", d=FLAG, fill=inks["main"], stroke=inks["dark"], stroke_width=0.08, stroke_linejoin="round")
+    return [*_figure(w, d, turn, inks), pole]
+
+
+def _nco(w: float, d: float, turn: float | None, inks: Mapping[str, str]) -> list[str]:
+    return [
+        *_figure(w, d, turn, inks),
+        element("path", d=STRIPES, fill="none", stroke=inks["dark"], stroke_width=0.09),
+    ]
+
+
+def _rider(w: float, d: float, turn: float | None, inks: Mapping[str, str]) -> list[str]:
+    """A horse from above, and who sits on it."""
+    neck = f"M0 {number(-d * 0.16)}L0 {number(-d * 0.42)}"
+    return [
+        element("ellipse", cy=d * 0.06, rx=w * 0.17, ry=d * 0.34, fill=inks["dark"], opacity=0.75),
+        element("path", d=neck, stroke=inks["dark"], stroke_width=w * 0.15, stroke_linecap="round", opacity=0.75),
+        *_figure(w * 0.62, d * 0.62, turn, inks),
+    ]
+
+
+def _casualty(w: float, d: float, turn: float | None, inks: Mapping[str, str]) -> list[str]:
+    """Whoever lies wounded: a cross instead of a man."""
+    r = number(min(w, d) * 0.2)
+    return [element("path", d=f"M-{r} -{r}L{r} {r}M{r} -{r}L-{r} {r}", stroke=inks["dark"], stroke_width=0.1)]
+
+
 def _gun(w: float, d: float, turn: float | None, inks: Mapping[str, str]) -> list[str]:
     """Trails, wheels, shield and barrel; the crew beside the trails."""
     trails = f"M0 0L{number(-w * 0.2)} {number(d * 0.4)}M0 0L{number(w * 0.2)} {number(d * 0.4)}"
@@ -168,5 +201,6 @@ def _marker(w: float, d: float, turn: float | None, inks: Mapping[str, str]) -> 
 
 
 SYMBOLS: Mapping[str, Symbol] = {
-    "infantry": _infantry, "figure": _figure, "gun": _gun, "tank": _tank, "vehicle": _vehicle,
+    "infantry": _infantry, "figure": _figure, "gun": _gun, "tank": _tank, "vehicle": _vehicle, "officer": _officer,
+    "nco": _nco, "rider": _rider, "casualty": _casualty,
 }  # fmt: skip

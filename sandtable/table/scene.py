@@ -57,6 +57,30 @@ class Piece(msgspec.Struct, frozen=True):
     unit: str = ""
 
 
+class Body(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A unit that is drawn as one: an outline round its pieces, and its signs once, on its label.
+
+    `id` is the unit's, as its pieces name it. `hull` lies round the middles of the pieces, and the outline is so much
+    wider as `rim` says. `note` tells in a word how the unit stands; `badges` are its own signs, not those of a piece.
+    """
+
+    id: str
+    side: str
+    label: str
+    hull: list[Point]
+    rim: float
+    note: str = ""
+    badges: tuple[Badge, ...] = ()
+
+
+class Ring(msgspec.Struct, frozen=True):
+    """How far something carries about a piece, such as a voice: from its middle. Drawn when it is wanted."""
+
+    id: str
+    radius: float
+    label: str
+
+
 class Spot(msgspec.Struct, frozen=True):
     """An objective and the side that holds it."""
 
@@ -100,3 +124,5 @@ class Scene(msgspec.Struct, frozen=True):
     title: str = ""
     caption: str = ""
     looks: dict[str, Look] = {}
+    bodies: list[Body] = []
+    rings: list[Ring] = []

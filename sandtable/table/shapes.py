@@ -154,6 +154,27 @@ def outline(row: Floats, count: int = 32) -> Floats:
     return np.concatenate(sides)
 
 
+def hull(points: Iterable[tuple[float, float]]) -> list[tuple[float, float]]:
+    """The corners of the smallest convex area that holds some points, counter-clockwise from the westernmost."""
+    ordered = sorted(set(points))
+    if len(ordered) < 3:
+        return ordered
+    return [*_lower(ordered), *_lower(ordered[::-1])]
+
+
+def _lower(points: list[tuple[float, float]]) -> list[tuple[float, float]]:
+    """The corners below some points that go from one side to the other, but for the last."""
+    found: list[tuple[float, float]] = []
+    for x, y in points:
+        while len(found) > 1:
+            (ax, ay), (bx, by) = found[-2:]
+            if (bx - ax) * (y - ay) - (by - ay) * (x - ax) > 0:
+                break
+            found.pop()
+        found.append((x, y))
+    return found[:-1]
+
+
 def bearing(x0: float, y0: float, x1: float, y1: float) -> float:
     """The compass direction from one point to another, in [0, 360); 0 when they coincide."""
     angle = math.degrees(math.atan2(x1 - x0, y1 - y0)) % 360.0

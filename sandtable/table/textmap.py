@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 
-from sandtable.table.scene import Look, Scene, look_of
+from sandtable.table.scene import Body, Look, Scene, look_of
 from sandtable.table.terrain import Feature
 
 GROUND: Mapping[Look, str] = {
@@ -14,7 +14,12 @@ GROUND: Mapping[Look, str] = {
     "high-wall": "#", "hedge": "%", "bocage": "%", "fence": "-", "smoke": "░", "trench": "_", "wire": "x", "mines": "*",
     "wreck": "&", "other": "?",
 }  # fmt: skip
-PIECES = {"infantry": "i", "gun": "g", "tank": "t", "vehicle": "v"}
+PIECES = {
+    "infantry": "i", "figure": "i", "nco": "n", "officer": "c", "rider": "r", "casualty": "z",
+    "gun": "g", "tank": "t", "vehicle": "v",
+}  # fmt: skip
+KEY = "red: small letters, blue: capitals; i infantry, g gun, t tank"
+BODY_KEY = "red: small letters, blue: capitals; i infantry, n NCO, c officer, r rider, g gun, z wounded"
 LINE = 2.0
 
 
@@ -61,4 +66,10 @@ def text_map(scene: Scene) -> str:
         f"{number} {spot.label}{f' ({spot.holder})' if spot.holder else ''}"
         for number, spot in enumerate(scene.spots, 1)
     ]
-    return "\n".join([frame, *rows, frame, "red: small letters, blue: capitals; i infantry, g gun, t tank", *key])
+    return "\n".join([frame, *rows, frame, BODY_KEY if scene.bodies else KEY, *key, *map(body_line, scene.bodies)])
+
+
+def body_line(body: Body) -> str:
+    """A unit that is drawn as one, in words: how it stands, and what its signs say."""
+    signs = [f"{badge.words} {badge.count}" if badge.count > 1 else badge.words for badge in body.badges]
+    return f"{body.side}: {', '.join([body.label, *([body.note] if body.note else []), *signs])}"

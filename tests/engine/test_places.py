@@ -90,3 +90,10 @@ def test_a_ruleset_in_the_making_is_known_by_its_name_and_not_offered(
     # Its ledger is counted, and not shown to players.
     assert ledger.rulesets() == ["begun", "ready"]
     assert ledger.offered() == ["ready"]
+
+
+def test_a_ruleset_in_the_making_is_offered_only_where_it_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(places, "in_the_making", lambda: ["sof"])
+    assert "sof" not in places.names()
+    monkeypatch.setenv(places.OFFERED, "sof fow2")
+    assert "sof" in places.names()

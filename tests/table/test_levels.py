@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from sandtable.table import levels, sight
-from sandtable.table.levels import Levels
-from sandtable.table.shapes import Floats, Footprint, Place, bodies
+from sandtable.table.levels import Levels, compiled_levels
+from sandtable.table.shapes import COLUMNS, Floats, Footprint, Place, X, Y, bodies
 from sandtable.table.terrain import Feature, Terrain
+from tests.table.strategies import bases, law, terrains
 
 BASE = Footprint(1.0, 1.0, "circle")
 
@@ -26,7 +31,7 @@ def sees(terrain: Terrain, ground: Levels, a: float, b: float, level: float = 1.
 
 
 HILL = Terrain([block("house", 10, 14)], 40, 20)
-TALL = Levels.of([2.0], [True], [-1], [])
+TALL = compiled_levels([2.0], [True], [-1], [])
 
 
 def test_what_is_tall_hides_what_lies_beyond_but_not_who_is_in_it() -> None:
@@ -50,23 +55,23 @@ WOODS = Terrain([block("a", 10, 13), block("b", 15, 18.5), block("c", 17, 18)], 
 
 @pytest.mark.parametrize(("limit", "seen"), [(6.5, True), (6.49, False)])
 def test_inches_of_all_pieces_are_added_and_what_overlaps_counts_once(limit: float, seen: bool) -> None:
-    ground = Levels.of([2.0] * 3, [False] * 3, [0] * 3, [limit])
+    ground = compiled_levels([2.0] * 3, [False] * 3, [0] * 3, [limit])
     assert sees(WOODS, ground, 5, 30) is seen
 
 
 def test_thick_ground_counts_from_where_one_stands_in_it() -> None:
-    ground = Levels.of([2.0] * 3, [False] * 3, [0] * 3, [2.0])
+    ground = compiled_levels([2.0] * 3, [False] * 3, [0] * 3, [2.0])
     assert sees(WOODS, ground, 11, 14)
     assert not sees(WOODS, ground, 10.5, 14)
 
 
 def test_two_kinds_of_thick_ground_are_not_added() -> None:
-    ground = Levels.of([2.0] * 3, [False] * 3, [0, 1, -1], [4.0, 4.0])
+    ground = compiled_levels([2.0] * 3, [False] * 3, [0, 1, -1], [4.0, 4.0])
     assert sees(WOODS, ground, 5, 30)
 
 
 def test_what_hides_is_named() -> None:
-    ground = Levels.of([2.0, 0.5, 2.0], [True, False, False], [-1] * 3, [])
+    ground = compiled_levels([2.0, 0.5, 2.0], [True, False, False], [-1] * 3, [])
     found = levels.hides(sight.crossings(WOODS, 5, 10, 30, 10), ground, 1.0)
     assert found is not None
     assert WOODS.features[found.feature].id == "a"
@@ -75,5 +80,23 @@ def test_what_hides_is_named() -> None:
 
 def test_no_lines_and_no_terrain() -> None:
     nothing = Terrain([], 40, 20)
-    assert sees(nothing, Levels.of([], [], [], []), 5, 30)
-    assert levels.sight_by_levels(nothing, Levels.of([], [], [], []), at(), at(1), np.empty(0)).shape == (0, 1)
+    assert sees(nothing, compiled_levels([], [], [], []), 5, 30)
+    assert levels.sight_by_levels(nothing, compiled_levels([], [], [], []), at(), at(1), np.empty(0)).shape == (0, 1)
+
+
+@law
+@given(terrains(), st.lists(bases(), max_size=4), st.lists(bases(), max_size=4), st.data())
+def test_all_at_once_is_the_same_as_line_by_line(
+    terrain: Terrain, ours: list[Floats], theirs: list[Floats], data: st.DataObject
+) -> None:
+    def one_each(values: list[Any], count: int = len(terrain.features)) -> list[Any]:
+        return data.draw(st.lists(st.sampled_from(values), min_size=count, max_size=count))
+
+    ground = compiled_levels(one_each([0.5, 1.0, 2.0]), one_each([True, False]), one_each([-1, 0, 1]), [6.0, 2.0])
+    a, b = (np.array(each).reshape(-1, COLUMNS) for each in (ours, theirs))
+    watchers = np.array(one_each([1.0, 2.0], len(a)), dtype=np.float64)
+    found = levels.sight_by_levels(terrain, ground, a, b, watchers)
+    for i, x in enumerate(a):
+        for j, y in enumerate(b):
+            met = sight.crossings(terrain, *x[X : Y + 1].tolist(), *y[X : Y + 1].tolist())
+            assert found[i, j] == (levels.hides(met, ground, watchers[i]) is None)

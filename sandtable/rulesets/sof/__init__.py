@@ -6,12 +6,14 @@ what is missing.
 """
 
 from sandtable.engine.ruleset import Ruleset
+from sandtable.field.page_words import PageWords
 from sandtable.rulesets.sof.core.arsenal import Charts
 from sandtable.rulesets.sof.core.board import prepare
 from sandtable.rulesets.sof.core.state import Setup, State, begin
 from sandtable.rulesets.sof.core.terrain import Kinds
 from sandtable.rulesets.sof.forces import Scenario, problems, scenario, scenarios
-from sandtable.rulesets.sof.page import DISPLAY, WORTH, invariants, scene, score, summary, view
+from sandtable.rulesets.sof.missions import Missions
+from sandtable.rulesets.sof.page import DISPLAY, PAGE, WORTH, invariants, scene, score, summary, view
 from sandtable.rulesets.sof.turn import play
 
 CHAPTERS = (
@@ -50,8 +52,11 @@ RULESET = Ruleset(
     scenarios=scenarios,
     scenario=scenario,
     problems=problems,
+    habits=PAGE.habits,
     invariants=invariants,
     formats={
+        "sandtable.sof.missions": Missions,
+        "sandtable.sof.page": PageWords,
         "sandtable.sof.scenario": Scenario,
         "sandtable.sof.terrain": Kinds,
         "sandtable.sof.weapons": Charts,

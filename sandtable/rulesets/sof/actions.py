@@ -78,9 +78,12 @@ class Activation:
         return len(self.taken) >= MOST_ACTIONS or any(each in DOUBLE or each == "done" for each in self.taken)
 
 
-def activate(game: Battle, unit: Unit) -> Flow[None]:
-    """sof.actions.two-actions: none, one or two actions, and in between the leaders of the unit may encourage."""
-    acting = Activation(unit)
+def activate(game: Battle, unit: Unit, *taken: Action) -> Flow[None]:
+    """sof.actions.two-actions: none, one or two actions, and in between the leaders of the unit may encourage.
+
+    `taken` is what it has done already to come onto the table.
+    """
+    acting = Activation(unit, [*taken])
     unit.activated = True
     while not acting.over and unit.id in game.state.units:
         yield from act(game, acting)
@@ -101,7 +104,9 @@ def act(game: Battle, acting: Activation) -> Flow[None]:
     words = f"What does {label(unit)} do{' next' if acting.taken else ''}?"
     facts = {"unit": unit.id, "taken": list(acting.taken)}
     rules = ("sof.actions.two-actions", "sof.actions.list")
-    answer = yield Ask(unit.side, Choose("action", words, choices, rules=rules, facts=facts, step="what"))
+    answer = yield Ask(
+        unit.side, Choose("action", words, choices, chance=choices.draw, rules=rules, facts=facts, step="what")
+    )
     if answer in leaders:
         acting.encouraged.append(leaders[answer].id)
         yield from encourage(game, unit, leaders[answer])

@@ -78,7 +78,7 @@ def influences(game: Battle, unit: Unit, leader: Figure, target: Unit) -> bool:
     here = board(game)
     if leader.role == "nco" or leader.id not in here.index:
         return False
-    return within_inches(here.gap([leader], here.on(target.teams.values())), influence_distance(unit, leader)[0])
+    return within_inches(here.gap([leader], here.figures_of(target)), influence_distance(unit, leader)[0])
 
 
 def leaders_in(unit: Unit) -> list[Figure]:
@@ -297,7 +297,7 @@ def new_hq(game: Battle, battlegroup: str, unit: Unit) -> Unit:
 def settle_in(game: Battle, hq: Unit, leader: Figure) -> None:
     """He stands among the men of the HQ, or by himself with a gap to every other unit, made by the least move."""
     here = board(game)
-    mates = [each for each in here.on(hq.teams.values()) if each is not leader]
+    mates = [each for each in here.figures_of(hq) if each is not leader]
     near = command_distance(hq)[0]
     assert leader.at is not None
     if mates:

@@ -55,7 +55,7 @@ def carer(game: Battle, unit: Unit) -> str | None:
     """The rule by which a unit may try its failed checks again: a medic for men, a farrier for horses, near enough."""
     role: Role = "farrier" if unit.type == "mounted" else "medic"
     here = board(game)
-    mates = here.on(unit.teams.values())
+    mates = here.figures_of(unit)
     for home, figure in all_figures(game.state):
         near = home.side == unit.side and figure.role == role and not figure.disabled and figure.id in here.index
         if near and within_inches(here.gap([figure], mates), CARE):

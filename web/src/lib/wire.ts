@@ -81,6 +81,24 @@ export interface Feature {
   name?: string;
 }
 
+/** A unit that is drawn as one: an outline round its pieces, and its signs once, on its label. */
+export interface Body {
+  id: string;
+  side: string;
+  label: string;
+  hull: [number, number][];
+  rim: number;
+  note?: string;
+  badges?: Badge[];
+}
+
+/** How far something carries about a piece, such as a voice: from its middle. Drawn when it is wanted. */
+export interface Ring {
+  id: string;
+  radius: number;
+  label: string;
+}
+
 /** An objective and the side that holds it. */
 export interface Spot {
   x: number;
@@ -117,6 +135,8 @@ export interface Scene {
   title: string;
   caption: string;
   looks: Record<string, Look>;
+  bodies: Body[];
+  rings: Ring[];
 }
 
 /** One thing worth showing: "Order Points", "2 of 3", and the rule behind it. */
@@ -127,6 +147,29 @@ export interface Fact {
   side?: string;
   known?: boolean;
   count?: [number, number];
+}
+
+/** A die that lies on the rail: what it shows, whose it is, whether it is spent, and what more is to be said. */
+export interface RailDie {
+  value: number;
+  side: string;
+  spent?: boolean;
+  title?: string;
+}
+
+/** A step of a turn on the rail, with the dice that can be spent in it; `now` is the one that is played. */
+export interface RailStep {
+  name: string;
+  dice?: RailDie[];
+  now?: boolean;
+  past?: boolean;
+}
+
+/** Dice at the table's edge that each side spends in the steps of a turn, and in which order these come. */
+export interface Rail {
+  title: string;
+  steps: RailStep[];
+  note?: string;
 }
 
 /** What a kind of Team can do: its numbers, its weapons as a small table, its special rules. */

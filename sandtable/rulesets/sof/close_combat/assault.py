@@ -10,7 +10,7 @@ from sandtable.engine.questions import Choices, Option, Refusal, Step, Why, ille
 from sandtable.engine.ruleset import Ask
 from sandtable.field.courses import length_of, refuse_ends, way_of
 from sandtable.field.moving import Moving
-from sandtable.rulesets.sof.close_combat.blows import Fight, able_fighters, higher_ground, strike
+from sandtable.rulesets.sof.close_combat.blows import Fight, able_fighters, higher_ground, in_low_obstacle, strike
 from sandtable.rulesets.sof.close_combat.break_off import break_off, reform
 from sandtable.rulesets.sof.close_combat.contact import close_in, contacted, fighters, reaches
 from sandtable.rulesets.sof.core.board import Battle, base_gap, board, enemies_of, gap, place, sees, within_inches
@@ -89,6 +89,7 @@ def assault(game: Battle, unit: Unit) -> Flow[bool]:
         (each.at for each in unit.able if each.at is not None),
         key=lambda at: round(min(math.dist(at, spot) for spot in spots_of(target)), 2),
     )
+    ditch = in_low_obstacle(game, unit)
     charge(game, unit, target)
     defenders = contacted(game, unit)
     uphill = {each.id for each in defenders if higher_ground(game, start, each)}
@@ -97,7 +98,7 @@ def assault(game: Battle, unit: Unit) -> Flow[bool]:
         return False
     parts = {unit.id: fighters(game, unit, defenders)}
     parts |= {each.id: fighters(game, each, [unit]) for each in defenders}
-    won = yield from rounds(game, Fight(unit, defenders, parts, start, uphill=uphill))
+    won = yield from rounds(game, Fight(unit, defenders, parts, start, uphill=uphill, ditch=ditch))
     return won and unit.id in game.state.units
 
 
@@ -122,6 +123,7 @@ def spots_of(unit: Unit) -> list[tuple[float, float]]:
 
 def charge(game: Battle, unit: Unit, target: Unit) -> None:
     """Every model closes in, and nobody has to be in command at the end of it."""
+    unit.dug_in = False
     going = close_in(game, unit, target)
     ways = {name: [list(spot) for spot in way] for name, way in going.ways.items()}
     far = max(map(length_of, going.ways.values()), default=0.0)
@@ -231,7 +233,7 @@ def consolidate(game: Battle, unit: Unit) -> Flow[None]:
     def refuse(steps: dict[str, Step]) -> Refusal | None:
         return refuse_consolidation(game, unit, steps)
 
-    moving: Moving[Figure] = Moving(board(game).on(unit.teams.values()), lambda _: CONSOLIDATION, refuse)
+    moving: Moving[Figure] = Moving(board(game).figures_of(unit), lambda _: CONSOLIDATION, refuse)
     words = f"{label(unit)} may consolidate: where does each go?"
     question = moving.question(
         "consolidate",

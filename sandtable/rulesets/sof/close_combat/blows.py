@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from sandtable.engine.events import Modifier, several
@@ -38,18 +38,27 @@ class Fight:
     charged: Point
     round: int = 1
     uphill: set[str] = field(default_factory=set)
+    ditch: str = ""
+    """The rule about the low obstacle in which the assaulting unit was when it began."""
 
     def opponents(self, unit: Unit) -> list[Unit]:
         return self.defenders if unit is self.attacker else [self.attacker]
 
 
-def in_tight_quarters(game: Battle, figure: Figure) -> bool:
-    """sof.close-combat.mod-tight-quarters: whether a model stands where one has no room to swing a rifle."""
+def tight_quarters(game: Battle, figures: Iterable[Figure]) -> set[str]:
+    """sof.close-combat.mod-tight-quarters: the rules by which some models have no room to swing a rifle."""
     ground, here = game.prepared, board(game)
-    if not ground.kinds or figure.id not in here.index:
-        return False
-    inside = ground.terrain.inside(here.of([figure]))[0]
-    return any(kind.tight and bool(within) for kind, within in zip(ground.kinds, inside, strict=True))
+    there = here.on(figures)
+    if not ground.kinds or not there:
+        return set()
+    inside = ground.terrain.inside(here.of(there))
+    return {kind.rules["tight"] for number, kind in enumerate(ground.kinds) if kind.tight and inside[:, number].any()}
+
+
+def cramped(game: Battle, fight: Fight, figures: Iterable[Figure], foe: Unit) -> set[str]:
+    """The same for those who strike and those of the foe who are in the fight."""
+    foes = [foe.teams[name] for name in fight.parts[foe.id] if name in foe.teams]
+    return tight_quarters(game, [*figures, *foes])
 
 
 def mostly_in(game: Battle, unit: Unit) -> set[str]:
@@ -66,6 +75,8 @@ def mostly_in(game: Battle, unit: Unit) -> set[str]:
 
 
 def protected(game: Battle, unit: Unit) -> bool:
+    if unit.dug_in and unit.type != "mounted":
+        return True
     names = mostly_in(game, unit)
     kinds = [
         kind
@@ -73,6 +84,20 @@ def protected(game: Battle, unit: Unit) -> bool:
         if feature.kind in names
     ]
     return any(unit.type in kind.protects for kind in kinds)
+
+
+def in_low_obstacle(game: Battle, unit: Unit) -> str:
+    """The rule about assaulting out of a ditch, if more than half of a unit's models are in one."""
+    ground, rows = game.prepared, board(game).rows_of(unit)
+    if not ground.kinds or not len(rows):
+        return ""
+    at = ground.terrain.touching(rows, 0.0).sum(axis=0)
+    found = [
+        kind.rules["assaulting"]
+        for number, kind in enumerate(ground.kinds)
+        if kind.shape == "line" and "assaulting" in kind.rules and 2 * int(at[number]) > len(rows)
+    ]
+    return found[0] if found else ""
 
 
 def higher_ground(game: Battle, start: Point, defender: Unit) -> bool:
@@ -95,9 +120,7 @@ def modifiers_of(game: Battle, fight: Fight, unit: Unit, figure: Figure, foe: Un
     lance = lances(fight, unit, figure)
     close = figure.carries("close-fighting-weapon")
     handy = not lance and (close or figure.carries("assault") or figure.carries("handy"))
-    tight = in_tight_quarters(game, figure) or any(
-        in_tight_quarters(game, foe.teams[name]) for name in fight.parts[foe.id] if name in foe.teams
-    )
+    tight = bool(cramped(game, fight, [figure], foe))
     sabre = charges and figure.mounted and figure.carries("sabre")
     sword = charges and figure.role == "officer" and not figure.mounted and figure.carries("sword")
     steady = figure.mounted and foe.type == "infantry" and not foe.suppression
@@ -115,6 +138,7 @@ def modifiers_of(game: Battle, fight: Fight, unit: Unit, figure: Figure, foe: Un
         (-1, charges and foe.id in fight.uphill, "sof.close-combat.mod-higher-ground", "uphill"),
         (-1, first and unit.suppression > 0, "sof.close-combat.mod-suppressed", "suppressed"),
         (-1, onto and protected(game, foe), "sof.close-combat.mod-protection", "a protected enemy"),
+        (-1, charges and bool(fight.ditch), fight.ditch, "out of a ditch"),
         (-1, bush, "sof.terrain-undergrowth.close-combat-assaulting", "into undergrowth"),
     )
     return [Modifier(amount, rule, words) for amount, holds, rule, words in reasons if holds]
@@ -175,6 +199,8 @@ def blows(
     rules = ["sof.close-combat.check", "sof.close-combat.dice-one", "sof.close-combat.mod-cumulative", *done.rules]
     rules += ["sof.close-combat.dice-character"] if any(each.character for each in figures) else []
     rules += ["sof.close-combat.natural-rolls"] if needed != ASSAULT[unit.training] - total else []
+    rules += sorted(cramped(game, fight, figures, target))
+    rules += ["sof.terrain.higher-ground-hill"] if target.id in fight.uphill and unit is fight.attacker else []
     missed = [index for index, passed in enumerate(done.passed) if not passed]
     if lance and missed:
         yield from reroll(game, done, missed, why)

@@ -21,6 +21,7 @@ from sandtable.field.troops import Ranks
 from sandtable.field.troops import Side as Side
 from sandtable.field.troops import Table as Table
 from sandtable.field.troops import other as other
+from sandtable.field.zones import AnyEdge
 from sandtable.rulesets.sof.core.arsenal import Kind, Special, kind, weapons
 from sandtable.table.shapes import snap, stored_facing
 from sandtable.table.terrain import Feature
@@ -34,11 +35,14 @@ Alignment = Literal["", "line", "column", "march-column"]
 Belongs = Literal["core", "attached", "support"]
 Capability = Literal["inspiring", "energetic", "competent", "difficult", "green", "acting"]
 Role = Literal["", "officer", "senior-nco", "nco", "loader", "crew", "medic", "farrier", "chaplain", "musician"]
-SpecialRule = Literal["no-head-protection", "bombers", "cavalry", "marksmen", "sharpshooters"]
+SpecialRule = Literal["bombers", "camouflage", "cavalry", "marksmen", "no-head-protection", "recon", "sharpshooters"]
 """Unit special rules that are in force; the rest of that chapter is not here yet."""
 
 Equipment = Literal["smoke-grenades"]
 """What a unit carries that no chart has."""
+
+Reserve = Literal["", "tactical", "released", "immediate"]
+"""In which reserve a unit waits off the table; `released`: a Tactical Reserve that may enter this turn."""
 
 CHARACTERS: tuple[Role, ...] = ("officer", "senior-nco", "nco")
 UNARMED_ROLES: tuple[Role, ...] = ("medic", "farrier", "chaplain")
@@ -114,7 +118,11 @@ class Unit(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True, eq=Fa
 
     `formations` are those that its entry allows; `pose` is where it stands in linear order. `hq`: it is its
     battlegroup's command unit. `in_command` is what it was when its last activation ended, `forced`: a failed Tenacity
-    check made it fall back this turn.
+    check made it fall back this turn. `points` and `recon` are what it costs and its own recon points.
+    `dug_in`: it is in foxholes, which a scenario gives it, until it moves.
+
+    Before the battle: `reserve` is where it waits off the table, `ambush` the terrain piece in which it lies in ambush,
+    `late`: it deploys after all of the enemy's, `scouted`: it has had its Scout Move.
     """
 
     side: Side
@@ -137,10 +145,17 @@ class Unit(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True, eq=Fa
     hit_the_dirt: bool = False
     activated: bool = False
     forced: bool = False
+    dug_in: bool = False
     in_command: bool = True
     special: tuple[SpecialRule, ...] = ()
     equipment: tuple[Equipment, ...] = ()
     starting: Whole = 0
+    points: Whole = 0
+    recon: Whole = 0
+    reserve: Reserve = ""
+    ambush: str = ""
+    late: bool = False
+    scouted: bool = False
 
     @property
     def strength(self) -> int:
@@ -169,7 +184,8 @@ class Battlegroup(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True
     """A battlegroup: whose it is, how able its officer is, and its activation dice.
 
     `base` is the number of dice it began with, `lost` how many of its units are gone. `dice` are those of this turn
-    that are not spent yet. `promoted`: an NCO leads it as an acting officer.
+    that are not spent yet, `spent` the others. `promoted`: an NCO leads it as an acting officer. `attack`, `recon`:
+    the attack modifier and the recon points of its command unit; they count if it is the core battlegroup.
     """
 
     side: Side
@@ -179,9 +195,16 @@ class Battlegroup(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True
     base: Whole = 0
     lost: Whole = 0
     dice: list[Whole] = []
+    spent: list[Whole] = []
     promoted: bool = False
+    attack: Whole = 0
+    recon: Whole = 0
     seniors: dict[str, list[str]] = {}
     """Which units each senior NCO has spared the extra die this turn, by his id."""
+
+    def spend(self, die: int) -> None:
+        self.dice.remove(die)
+        self.spent.append(die)
 
 
 class Objective(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
@@ -189,7 +212,7 @@ class Objective(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
     name: str = ""
 
 
-Edge = Literal["north", "south", "east", "west"]
+Edge = AnyEdge
 
 
 class Baselines(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True, frozen=True):
@@ -202,7 +225,19 @@ class Baselines(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True, 
         return self.red if side == "red" else self.blue
 
 
-Phase = Literal["start", "activate"]
+MissionName = Literal["", "hasty-assault", "patrol", "patrol-encounter"]
+Counts = Literal["objectives", "quarters"]
+"""What decides a battle at its end."""
+
+Phase = Literal["attacker", "edges", "objectives", "reserves", "recon", "deploy", "scout", "start", "activate"]
+"""Before the first turn come the steps of a mission, in this order (missions.set_up)."""
+
+BEFORE: tuple[Phase, ...] = ("attacker", "edges", "objectives", "reserves", "recon", "deploy", "scout")
+
+Advantage = Literal[
+    "additional-ambush", "delay-reserves", "scout-move", "redeploy-objective", "scout-enemy-position", "trigger-ambush"
+]
+"""What recon points are spent on."""
 
 
 class Options(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -222,6 +257,9 @@ class Setup(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
     one. `number` is the activation phase, 6 to 0; `acting` is whose turn it is to activate. `overrides` names for each
     side the battlegroup whose six it has set aside, `overridden` the sides that set one aside this turn, and `opening`
     those that may still use theirs at the beginning of this phase. `passed` are the sides that are done with phase 0.
+
+    `mission` is the briefing that the battle follows; without one it is decided by what it `counts` when its turns are
+    over. `recon` are the recon points that each side has still to spend, `advantages` what it has bought with them.
     """
 
     table: Table
@@ -233,8 +271,12 @@ class Setup(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
     night: bool = False
     terrain: list[Feature] = []
     objectives: dict[str, Objective] = {}
+    mission: MissionName = ""
+    counts: Counts = "objectives"
     attacker: Side = "red"
     baselines: Baselines = Baselines()
+    recon: dict[Side, Whole] = {}
+    advantages: dict[Side, list[Advantage]] = {}
     turns: Whole = 6
     turn: Whole = 1
     phase: Phase = "start"
@@ -253,10 +295,13 @@ class State(msgspec.Struct, omit_defaults=True):
     units: dict[str, Unit]
     battlegroups: dict[str, Battlegroup]
     attacker: Side = "red"
+    baselines: Baselines = Baselines()
     objectives: dict[str, Objective] = {}
+    recon: dict[Side, Whole] = {}
+    advantages: dict[Side, list[Advantage]] = {}
     turns: Whole = 6
     turn: Whole = 1
-    phase: Literal["start", "activate", "over"] = "start"
+    phase: Phase | Literal["over"] = "start"
     number: Whole = 6
     initiative: Literal["", "red", "blue"] = ""
     acting: Literal["", "red", "blue"] = ""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Literal
@@ -16,7 +16,7 @@ from sandtable.field.board import Board as FieldBoard
 from sandtable.field.bodies import March
 from sandtable.field.courses import Path, length_of, point_at, refuse_off_table, refuse_overlap, refuse_passing, way_of
 from sandtable.field.formations import Marched, Pose, about_faced, march, places, stored
-from sandtable.rulesets.sof.core.board import Battle, Board, base_gap, board, enemies_of, pitch_of, sees
+from sandtable.rulesets.sof.core.board import Battle, Board, board, enemies_of, gap, pitch_of, sees
 from sandtable.rulesets.sof.core.names import NAMES, label, name_of
 from sandtable.rulesets.sof.core.state import Alignment, Figure, Formation, Unit
 from sandtable.rulesets.sof.formations import files_of
@@ -92,12 +92,13 @@ class MoveLaw:
     seen: set[str] = field(default_factory=set)
     before: tuple[Formation, Alignment] = ("loose", "")
     """The formation in which the action began."""
+    apart: tuple[float, str] = (SEPARATION, "sof.movement.proximity")
+    """How far it keeps from enemies all the way, and by which rule."""
 
     @classmethod
     def of(cls, game: Battle, unit: Unit, manner: Manner, rate: float | None = None, how: How = "march") -> MoveLaw:
-        rows = board(game).rows_of(unit)
         enemies = enemies_of(game.state, unit)
-        gaps = {each.id: base_gap(rows, board(game).rows_of(each)) for each in enemies}
+        gaps = {each.id: gap(game, unit, each) for each in enemies}
         zero = game.state.phase == "activate" and game.state.number == 0
         seen = {each.id for each in enemies if zero and sees(game, unit, each)}
         far = rate_of(unit, manner) if rate is None else rate
@@ -105,7 +106,7 @@ class MoveLaw:
 
     @property
     def figures(self) -> list[Figure]:
-        return board(self.game).on(self.unit.teams.values())
+        return board(self.game).figures_of(self.unit)
 
     # Open order: each figure goes where it likes.
 
@@ -219,23 +220,26 @@ class MoveLaw:
         name = partial(name_of, self.game.state)
         moving = [each for each in figures if each.id in ways]
         going = ends.take([number for number, each in enumerate(figures) if each.id in ways], axis=0)
-        return (
+        refusal = (
             refuse_off_table(here.ground, moving, ways, going, name)
             or self.refuse_distance(ways, farthest)
             or self.refuse_ground(ways, ends)
             or self.refuse_near_enemies(here, ways)
             or refuse_passing(moving, ways, here.of(moving), self.enemy_rows(here), name)
             or refuse_overlap(here, figures, ends, name, rule="sof.movement.interpenetration")
-            or self.refuse_near_others(here, ends)
+        )
+        if refusal is not None:
+            return refusal
+        gaps = here.gaps_from(ends)
+        return (
+            self.refuse_near_others(gaps)
             or self.refuse_through_ranks(here, ways)
             or self.refuse_command(ends)
-            or self.refuse_nearer(here, ends)
+            or self.refuse_nearer(gaps)
         )
 
     def enemy_rows(self, here: Board) -> Floats:
-        return here.of(
-            [each for unit in enemies_of(self.game.state, self.unit) for each in here.on(unit.teams.values())]
-        )
+        return here.of([each for unit in enemies_of(self.game.state, self.unit) for each in here.figures_of(unit)])
 
     def refuse_distance(self, ways: dict[str, Path], farthest: float | None) -> Refusal | None:
         allowed = self.allowed(ways)
@@ -252,11 +256,11 @@ class MoveLaw:
 
     def refuse_ground(self, ways: dict[str, Path], ends: Floats) -> Refusal | None:
         ground = self.game.prepared
-        if len(ground.impassable):
-            for name, path in ways.items():
-                if length_of(path) > GRID and moves.spans(ground.terrain, path, ground.impassable):
-                    message = f"{name_of(self.game.state, name)} would move through impassable terrain."
-                    return illegal("sof.terrain-impassable.movement", message, field=name, legal="Go round it.")
+        for name, path in ways.items():
+            barrier = ground.barrier(self.unit.type, path)
+            if barrier is not None:
+                message = f"{name_of(self.game.state, name)} would move through impassable terrain."
+                return illegal(ground.rule(barrier, "impassable") or "", message, field=name, legal="Go round it.")
         if len(ground.not_to_stop_on):
             on = ground.terrain.inside(ends)[:, ground.not_to_stop_on].any(axis=1)
             for number in np.flatnonzero(on).tolist():
@@ -270,23 +274,24 @@ class MoveLaw:
         rows = self.enemy_rows(here)
         if not len(rows):
             return None
-        rows[:, HALF_WIDTH] += SEPARATION
-        rows[:, HALF_DEPTH] += SEPARATION
+        apart, rule = self.apart
+        rows[:, HALF_WIDTH] += apart
+        rows[:, HALF_DEPTH] += apart
         # Whoever is so near from the start is not looked at here; it may not pass over him either.
         for figure in self.figures:
             path = ways.get(figure.id)
             if path is not None and moves.sweep(here.rows[here.index[figure.id]], np.array(path), rows, 0.0) < math.inf:
-                message = f"{NAMES.label(self.unit, figure)} would come within 2 inches of an enemy."
-                legal = "Keep more than 2 inches away, but in an Assault."
-                return illegal("sof.movement.proximity", message, field=figure.id, legal=legal)
+                message = f"{NAMES.label(self.unit, figure)} would come within {apart:g} inches of an enemy."
+                legal = f"Keep more than {apart:g} inches away, but in an Assault."
+                return illegal(rule, message, field=figure.id, legal=legal)
         return None
 
-    def refuse_near_others(self, here: Board, ends: Floats) -> Refusal | None:
+    def refuse_near_others(self, gaps: Mapping[str, float]) -> Refusal | None:
         """sof.movement.interpenetration, sof.units.separation: units end more than 2 inches apart."""
         for other in self.game.state.units.values():
             if other is self.unit or not other.placed:
                 continue
-            far = base_gap(ends, here.rows_of(other))
+            far = gaps[other.id]
             keeps = far >= SEPARATION - GRID if self.manner == "fall-back" else beyond(far, SEPARATION, EXACT)
             if not keeps:
                 message = f"{label(self.unit)} would end {far:.2f} inches from {label(other)}."
@@ -317,10 +322,10 @@ class MoveLaw:
         legal = f"Each must be linked to the others by gaps of {far:g} inches at most."
         return illegal("sof.movement.end-in-command", message, field="move", legal=f"{legal} ({rule})")
 
-    def refuse_nearer(self, here: Board, ends: Floats) -> Refusal | None:
+    def refuse_nearer(self, gaps: Mapping[str, float]) -> Refusal | None:
         """Three markers, or phase 0, forbid to come nearer to an enemy; a Fall-Back must lead away from all of them."""
         for enemy in enemies_of(self.game.state, self.unit):
-            before, after = self.gaps[enemy.id], base_gap(ends, here.rows_of(enemy))
+            before, after = self.gaps[enemy.id], gaps[enemy.id]
             if self.manner == "fall-back" and after <= before + GRID:
                 message = f"{label(self.unit)} would not be farther from {label(enemy)} than it is."
                 legal = "A Fall-Back ends farther away from every enemy unit."

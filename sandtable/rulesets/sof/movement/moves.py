@@ -23,7 +23,7 @@ from sandtable.rulesets.sof.core.names import figure_name, label
 from sandtable.rulesets.sof.core.state import Figure, Unit
 from sandtable.rulesets.sof.formations import files_of
 from sandtable.rulesets.sof.movement.law import FORMING, Course, MoveLaw, courses_of
-from sandtable.rulesets.sof.movement.rates import AGILITY_RULES, RATE_RULES, Allowance, adjustments, agility_number
+from sandtable.rulesets.sof.movement.rates import RATE_RULES, Allowance, adjustments, agility_number
 from sandtable.table.hairs import GRID
 from sandtable.table.shapes import bearing
 
@@ -209,6 +209,7 @@ def chance_march(game: Battle, law: MoveLaw, random: Random) -> March:
 
 def tell_move(game: Battle, law: MoveLaw, allowed: Allowance, far: float, paths: dict[str, Path], *rules: str) -> None:
     unit = law.unit
+    unit.dug_in = False
     changes = adjustments(unit, law.manner)
     text = f"{label(unit)} moves up to {far:.1f} of {inches(round(allowed.inches, 2))}."
     cited = dict.fromkeys((*rules, *RATE_RULES, *[each.rule for each in changes], *allowed.rules))
@@ -226,7 +227,7 @@ def agility(game: Battle, unit: Unit, allowed: Allowance, paths: dict[str, Path]
         feature = game.prepared.terrain.features[entry.feature]
         done = yield from check(game, unit.side, 1, number, f"{label(unit)} into {feature.spoken.lower()}")
         text = f"{label(unit)} needs {done.needed}+ for {feature.spoken.lower()}, rolls {done.throw.value}."
-        rules = ("sof.terrain.agility-check", AGILITY_RULES[feature.kind])
+        rules = ("sof.terrain.agility-check", game.prepared.kinds[entry.feature].rules["agility"])
         data: dict[str, Any] = {"terrain": feature.id, "needed": done.needed, "passed": done.ok}
         game.tell("agility", text, *rules, seat=unit.side, dice=done.throws, unit=unit.id, **data)
         if not done.ok:

@@ -103,38 +103,6 @@ class Allowance:
     agility: list[Entry] = field(default_factory=list)
 
 
-MOVE_RULES = {
-    "undergrowth": "sof.terrain-undergrowth.movement",
-    "hasty-trench": "sof.terrain-hasty-trench.movement",
-    "low-ridge": "sof.terrain-ridge.movement",
-    "tall-ridge": "sof.terrain-ridge.movement",
-    "ditch": "sof.terrain-low-obstacle.movement",
-    "gully": "sof.terrain-low-obstacle.movement",
-    "mud": "sof.terrain-rough.movement",
-    "rocks": "sof.terrain-rough.movement",
-    "rough-wooded": "sof.terrain-rough.movement",
-    "rubble": "sof.terrain-rubble.movement",
-    "woods": "sof.terrain-woods.movement",
-    "old-growth": "sof.terrain-woods.movement",
-    "stone-wall": "sof.terrain-tall-obstacle.movement-infantry-mounted",
-    "high-wall": "sof.terrain-tall-obstacle.movement-infantry-mounted",
-    "hedgerow": "sof.terrain-tall-obstacle.movement-infantry-mounted",
-}
-AGILITY_RULES = {
-    "undergrowth": "sof.terrain-undergrowth.agility",
-    "low-ridge": "sof.terrain-ridge.agility",
-    "tall-ridge": "sof.terrain-ridge.agility",
-    "ditch": "sof.terrain-low-obstacle.agility",
-    "gully": "sof.terrain-low-obstacle.agility",
-    "mud": "sof.terrain-rough.agility",
-    "rocks": "sof.terrain-rough.agility",
-    "rough-wooded": "sof.terrain-rough.agility",
-    "rubble": "sof.terrain-rubble.agility",
-    "woods": "sof.terrain-woods.agility",
-    "old-growth": "sof.terrain-woods.agility",
-}
-
-
 def entries(ground: Ground, ways: Mapping[str, Path]) -> list[Entry]:
     """Every feature that slows or asks for Agility and on which some model moves, in the order of the first model."""
     first: dict[int, Entry] = {}
@@ -179,11 +147,11 @@ def allowance(ground: Ground, unit: Unit, manner: Manner, ways: Mapping[str, Pat
         return found
     met = entries(ground, ways)
     for entry in met:
-        kind, name = ground.kinds[entry.feature], ground.terrain.features[entry.feature].kind
+        kind = ground.kinds[entry.feature]
         left = slowed(found.inches, kind, unit, entry)
         if left != found.inches:
             found.inches = left
-            found.rules += [MOVE_RULES[name], "sof.movement.terrain-immediate"]
+            found.rules += [kind.rules["movement"], "sof.movement.terrain-immediate"]
             if len([rule for rule in found.rules if rule == "sof.movement.terrain-immediate"]) > 1:
                 found.rules += ["sof.movement.terrain-cumulative", "sof.terrain.movement-reduction-procedure"]
         if unit.type in kind.agility:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sandtable.engine.events import several
-from sandtable.rulesets.sof.core.board import Battle, enemies_of
+from sandtable.rulesets.sof.core.board import Battle, board, enemies_of
 from sandtable.rulesets.sof.core.names import label
 from sandtable.rulesets.sof.core.state import Unit, sides_in_order, units_of
 from sandtable.rulesets.sof.morale import EXCESS
@@ -50,6 +50,17 @@ def beaten_zones(game: Battle) -> None:
         unit = state.units[name]
         unit.suppression += len(weapons)
         rules = [*RULES, *(["sof.turn.start-beaten-zone-stacks"] if len(weapons) > 1 else [])]
+        rules += in_terrain(game, unit)
         text = f"{label(unit)} lies in {several(len(weapons), 'beaten zone')}."
         now = unit.suppression
         game.tell("beaten-zone", text, *rules, seat=unit.side, unit=name, weapons=weapons, suppression=now)
+
+
+def in_terrain(game: Battle, unit: Unit) -> list[str]:
+    """The rules by which what a unit is in does not save it from a beaten zone."""
+    ground = game.prepared
+    if not ground.kinds:
+        return []
+    inside = ground.terrain.inside(board(game).rows_of(unit))
+    found = [ground.rule(number, "beaten-zone") for number in range(len(ground.kinds)) if inside[:, number].any()]
+    return [rule for rule in dict.fromkeys(found) if rule]

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from sandtable.engine.game import Flow, choose_one, decide
 from sandtable.engine.questions import Assign, Choices, Option, Refusal, Why, illegal
 from sandtable.engine.ruleset import Ask
-from sandtable.rulesets.sof.core.board import Battle, enemies_of, gap, sees
+from sandtable.rulesets.sof.core.board import Battle, enemies_of, gap, sees, why_hidden
 from sandtable.rulesets.sof.core.names import label, unit_option
 from sandtable.rulesets.sof.core.state import Unit
 from sandtable.rulesets.sof.shooting.accuracy import thrown
@@ -28,15 +28,16 @@ from sandtable.rulesets.sof.shooting.status import Status, status_of
 from sandtable.rulesets.sof.shooting.volume import Volley
 from sandtable.table.hairs import EXACT
 
+MEASURING = ("sof.shooting.visibility-unit", "sof.basics.measure-points", "sof.basics.unit-distance")
 FIRE_RULES = ("sof.shooting.when", "sof.shooting.valid-target", "sof.shooting.one-target")
 
 
-def targets(game: Battle, unit: Unit, moving: bool, sustained: bool) -> dict[str, Unit]:
+def targets(game: Battle, unit: Unit, moving: bool, sustained: bool) -> Iterator[Unit]:
     """The enemy units that a unit may fire at, the nearest first."""
     reach = far_reach(unit)
     near = [(gap(game, unit, each), each) for each in enemies_of(game.state, unit)]
     ranked = sorted((each for each in near if each[0] <= reach + EXACT), key=lambda each: round(each[0], 2))
-    return {each.id: each for _, each in ranked if firers(game, unit, each, moving, sustained)}
+    return (each for _, each in ranked if firers(game, unit, each, moving, sustained))
 
 
 def why_no_target(game: Battle, unit: Unit, target: Unit, moving: bool, sustained: bool) -> Refusal:
@@ -45,7 +46,8 @@ def why_no_target(game: Battle, unit: Unit, target: Unit, moving: bool, sustaine
     if not shooters(game, unit):
         return nobody_shoots(unit)
     if not sees(game, unit, target):
-        return illegal("sof.shooting.visibility-unit", f"{label(unit)} does not see {name}.", field=target.id)
+        rule, words = why_hidden(game, unit, target)
+        return illegal(rule, f"{label(unit)} does not see {name}: {words}.", field=target.id)
     over = Sights(game, unit, target, shooters(game, unit))
     rule, words = over.why_not(moving, sustained)
     return illegal(rule, f"{name} cannot be fired at by {label(unit)}: {words}.", field=target.id)
@@ -64,7 +66,7 @@ def nobody_shoots(unit: Unit) -> Refusal:
 
 def why_not_fire(game: Battle, unit: Unit, moving: bool, sustained: bool) -> Why:
     """Why a unit cannot shoot at all; None if it has a target."""
-    if targets(game, unit, moving, sustained):
+    if next(targets(game, unit, moving, sustained), None) is not None:
         return None
     enemies = enemies_of(game.state, unit)
     if not enemies:
@@ -76,7 +78,7 @@ def why_not_fire(game: Battle, unit: Unit, moving: bool, sustained: bool) -> Why
 def shoot(game: Battle, unit: Unit, *, moving: bool, sustained: bool = False) -> Flow[None]:
     """A Fire or Sustained Fire action."""
     known = {each.id: each for each in enemies_of(game.state, unit)}
-    able = targets(game, unit, moving, sustained)
+    able = {each.id: each for each in targets(game, unit, moving, sustained)}
 
     def why_not(target: Unit) -> Why:
         return None if target.id in able else lambda: why_no_target(game, unit, target, moving, sustained)
@@ -98,8 +100,8 @@ def shoot(game: Battle, unit: Unit, *, moving: bool, sustained: bool = False) ->
 def tell_status(game: Battle, unit: Unit, target: Unit, status: Status, firing: Sequence[Firer], moving: bool) -> None:
     words = [word for word, holds in (("concealed", status.concealed), ("protected", status.protected)) if holds]
     text = f"{label(unit)} fires at {label(target)}, which is {' and '.join(words) or 'in no cover'}."
-    rules = [*FIRE_RULES, "sof.shooting.sequence", "sof.shooting.status-first", *status.rules]
-    rules += [arc_rule(unit, firing), "sof.shooting.visibility-unit", *line_rules(game, unit, target, firing, moving)]
+    rules = [*FIRE_RULES, "sof.shooting.sequence", "sof.shooting.status-first", *MEASURING, *status.rules]
+    rules += [*status.sight, arc_rule(unit, firing), *line_rules(game, unit, target, firing, moving)]
     rules += ["sof.shooting.lof-linear-two-ranks"] if unit.formation == "linear" else []
     rules += ["sof.shooting.high-ground"] if on_high_ground(firing) else []
     data = {"concealed": status.concealed, "protected": status.protected, "woods": status.woods}

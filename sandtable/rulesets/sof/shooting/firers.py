@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from sandtable.field.formations import slots
 from sandtable.rulesets.sof.core.arsenal import Rate, Row, Weapon, weapons
-from sandtable.rulesets.sof.core.board import Battle, Board, board, lines_clear, within_inches
+from sandtable.rulesets.sof.core.board import Battle, Board, board, lines_between, within_inches
 from sandtable.rulesets.sof.core.state import UNARMED_ROLES, Figure, Unit, units_of
 from sandtable.rulesets.sof.core.terrain import GROUND_LEVEL
 from sandtable.table import distance as measure
@@ -237,7 +237,9 @@ class Sights:
 
     @cached_property
     def seen(self) -> Mask:
-        return lines_clear(self.here.ground, self.rows, self.models)
+        numbers = {figure.id: number for number, figure in enumerate(self.here.figures_of(self.unit))}
+        all_lines = lines_between(self.game, self.unit, self.target)
+        return all_lines.take([numbers[figure.id] for figure in self.figures], axis=0)
 
     @cached_property
     def rise(self) -> Floats:
@@ -254,7 +256,7 @@ class Sights:
 
     @cached_property
     def everybody(self) -> Sights:
-        return Sights(self.game, self.unit, self.target, self.here.on(self.unit.teams.values()))
+        return Sights(self.game, self.unit, self.target, self.here.figures_of(self.unit))
 
     @cached_property
     def first(self) -> int:
@@ -295,7 +297,7 @@ class Sights:
     def friends(self) -> Floats:
         """The friends of other units, who must not be near a line of fire."""
         others = [each for each in units_of(self.game.state, self.unit.side) if each is not self.unit]
-        return self.here.of([each for unit in others for each in self.here.on(unit.teams.values())])
+        return self.here.of([each for unit in others for each in self.here.figures_of(unit)])
 
     @cached_property
     def past_friends(self) -> Mask:
