@@ -44,7 +44,8 @@ UNARMED_ROLES: tuple[Role, ...] = ("medic", "farrier", "chaplain")
 class Figure(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True, eq=False, gc=False):
     """One man, with the weapon of the charts that he serves (`profile`) and what else he carries (`arms`).
 
-    `wounds` are the wound markers that lie on him, `permanent` those wounds that no longer heal.
+    `wounds` are the wound markers that lie on him, `permanent` those wounds that no longer heal. `unhorsed`: he is on
+    foot, and of his horse's wound nothing is left.
     """
 
     profile: str
@@ -57,6 +58,7 @@ class Figure(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True, eq=
     wounds: Whole = 0
     permanent: Whole = 0
     jammed: bool = False
+    unhorsed: bool = False
 
     @property
     def kind(self) -> Kind:
@@ -83,6 +85,7 @@ class Unit(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True, eq=Fa
     `formations` are those that its entry allows; `pose` is where it stands in linear order. `hq`: it is its
     battlegroup's command unit. `in_command` is what it was when its last activation ended, `forced`: a failed Tenacity
     check made it fall back this turn. `dug_in`: it is in foxholes, which a scenario gives it, until it moves.
+    `dismounted`: it has horses, and is on foot.
     """
 
     side: Side
@@ -106,6 +109,7 @@ class Unit(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True, eq=Fa
     activated: bool = False
     forced: bool = False
     dug_in: bool = False
+    dismounted: bool = False
     in_command: bool = True
     special: tuple[SpecialRule, ...] = ()
     starting: Whole = 0

@@ -52,6 +52,7 @@ class GroundKind(Drawn, frozen=True, forbid_unknown_fields=True):
     halves: bool = False
     agility: tuple[Type, ...] = ()
     no_stop: bool = False
+    to_clear: bool = False
     conceals: Literal["never", "crossed", "within", "always"] = "never"
     protects: tuple[Type, ...] = ()
     protects_crossed: bool = False
@@ -136,6 +137,15 @@ class Ground:
         numbers = self._barred.get(type_)
         found = moves.spans(self.terrain, path, numbers) if numbers is not None and length_of(path) > GRID else []
         return found[0].feature if found else None
+
+    @cached_property
+    def roads(self) -> NDArray[np.int64]:
+        return self._numbers([kind.road > 0 for kind in self.kinds])
+
+    @cached_property
+    def to_clear(self) -> NDArray[np.int64]:
+        """The low obstacles that one gets clear of or stops at."""
+        return self._numbers([kind.to_clear for kind in self.kinds])
 
     @cached_property
     def deep(self) -> NDArray[np.int64]:
