@@ -12,6 +12,7 @@ from sandtable.rulesets.sof.core.board import prepare
 from sandtable.rulesets.sof.core.state import Setup, State, begin
 from sandtable.rulesets.sof.core.terrain import Kinds
 from sandtable.rulesets.sof.forces import Scenario, problems, scenario, scenarios
+from sandtable.rulesets.sof.missions import Missions
 from sandtable.rulesets.sof.page import DISPLAY, PAGE, WORTH, invariants, scene, score, summary, view
 from sandtable.rulesets.sof.turn import play
 
@@ -54,6 +55,7 @@ RULESET = Ruleset(
     habits=PAGE.habits,
     invariants=invariants,
     formats={
+        "sandtable.sof.missions": Missions,
         "sandtable.sof.page": PageWords,
         "sandtable.sof.scenario": Scenario,
         "sandtable.sof.terrain": Kinds,

@@ -23,7 +23,20 @@ from sandtable.rulesets.sof.core.state import (
 )
 from sandtable.rulesets.sof.leadership import ADJUSTING, REROLLS, adjusted, note_sparing, rerolled_dice, sparing_leader
 from sandtable.rulesets.sof.losses import number_of_dice
-from sandtable.rulesets.sof.missions import judged
+from sandtable.rulesets.sof.missions import (
+    enter,
+    exchange,
+    judged,
+    may_enter,
+    planned,
+    reinforcements,
+    return_unused,
+    set_up,
+    spring,
+    walked_into,
+    why_not_enter,
+    won_at_once,
+)
 from sandtable.rulesets.sof.morale import battlegroup_morale, rally, tenacity, why_tenacity
 from sandtable.rulesets.sof.shooting import beaten_zones
 from sandtable.rulesets.sof.triage import triage
@@ -37,6 +50,7 @@ Dice = dict[str, Battlegroup]
 def play(game: Battle) -> Flow[None]:
     """The whole battle, from any checkpoint of it."""
     state = game.state
+    yield from set_up(game)
     while state.phase != "over":
         if state.phase == "start":
             yield from begin_turn(game)
@@ -48,7 +62,9 @@ def play(game: Battle) -> Flow[None]:
             state.phase = "activate"
             enter_phase(state, FIRST_PHASE)
         yield from activation_phases(game)
-        end_turn(game)
+        result = end_turn(game)
+        if result is not None:
+            end(game, result)
 
 
 def end(game: Battle, result: Result) -> None:
@@ -78,6 +94,7 @@ def start_phase(game: Battle) -> Flow[Result | None]:
     rules = ["sof.turn.sequence", "sof.turn.start-order"]
     rules += ["sof.turn.game-length"] if state.turn > state.turns else []
     game.tell("turn", text, *rules, turn=state.turn)
+    yield from exchange(game)
     beaten_zones(game)
     for unit in in_order(state, lambda unit: bool(unit.suppression)):
         yield from rally(game, unit, "sof.turn.start-rally")
@@ -87,7 +104,10 @@ def start_phase(game: Battle) -> Flow[Result | None]:
     for unit in in_order(state, lambda unit: bool(why_tenacity(unit))):
         if unit.id in state.units:
             yield from tenacity(game, unit, "sof.turn.start-tenacity", "sof.morale.tenacity-start", *why_tenacity(unit))
+    yield from walked_into(game)
     result = yield from battlegroup_morale(game)
+    if result is None:
+        yield from reinforcements(game)
     if result is None and state.turn > state.turns:
         result = judged(game)
     return result
@@ -211,12 +231,17 @@ def next_to_act(state: State) -> Side | None:
 
 def may_act(state: State, side: Side) -> bool:
     if state.number == 0:
-        return side not in state.passed and any(ready(unit) for unit in units_of(state, side))
+        return side not in state.passed and any(ready(state, unit) for unit in units_of(state, side))
     return any(state.number in state.battlegroups[name].dice for name in groups_of(state, side))
 
 
-def ready(unit: Unit) -> bool:
-    return unit.placed and not unit.activated
+def ready(state: State, unit: Unit) -> bool:
+    return not unit.activated and (unit.placed or may_enter(state, unit))
+
+
+def spared(game: Battle, battlegroup: str, unit: Unit) -> bool:
+    """Whether a unit costs no extra die: it is in influence, comes out of reserve, or all was planned in advance."""
+    return bool(unit.reserve) or planned(game) or sparing_leader(game, battlegroup, unit) is not None
 
 
 def take_turn(game: Battle, side: Side) -> Flow[None]:
@@ -297,7 +322,7 @@ def payments(game: Battle, unit: Unit, number: int) -> Iterator[str]:
     """The battlegroups that have the die of a phase for a unit, and an extra one if it is out of influence."""
     for name in payers(game.state, unit):
         dice = game.state.battlegroups[name].dice
-        if number in dice and (sparing_leader(game, name, unit) is not None or extra_dice(game, name, unit, number)):
+        if number in dice and (spared(game, name, unit) or extra_dice(game, name, unit, number)):
             yield name
 
 
@@ -316,7 +341,7 @@ def extra_dice(game: Battle, battlegroup: str, unit: Unit, used: int | None) -> 
 def why_not_activate(game: Battle, unit: Unit) -> Why:
     """Why a unit may not be activated in phases six to one."""
     state = game.state
-    if not ready(unit):
+    if unit.activated:
         return not_ready(unit)
     if not any(state.number in state.battlegroups[name].dice for name in payers(state, unit)):
         message = f"There is no die of {state.number} for {label(unit)}."
@@ -325,7 +350,7 @@ def why_not_activate(game: Battle, unit: Unit) -> Why:
     if not any(payments(game, unit, state.number)):
         message = f"{label(unit)} is out of influence, and there is no further die for it."
         return illegal("sof.leadership.extra-die-missing", message, field=unit.id)
-    return None
+    return why_not_enter(game, unit) if unit.reserve else None
 
 
 def not_ready(unit: Unit) -> Refusal:
@@ -339,12 +364,27 @@ def activate_with(game: Battle, unit: Unit, number: int) -> Flow[None]:
     rules = yield from pay(game, unit, group, number)
     game.state.battlegroups[group].spend(number)
     tell_activation(game, unit, number, group, *rules)
-    yield from activate(game, unit)
+    yield from act_with(game, unit)
+
+
+def act_with(game: Battle, unit: Unit) -> Flow[None]:
+    """A unit that has been activated comes on, or out of its ambush, if it must, and acts."""
+    if unit.reserve:
+        yield from enter(game, unit)
+    else:
+        if unit.ambush:
+            yield from spring(game, unit)
+        yield from activate(game, unit)
+    yield from walked_into(game)
 
 
 def pay(game: Battle, unit: Unit, group: str, used: int | None) -> Flow[list[str]]:
     """The rules by which a unit is in influence, or the extra die that it costs."""
     rules = ["sof.turn.support-units"] if unit.belongs == "support" else []
+    if unit.reserve:
+        return [*rules, "sof.reserves.kinds"]
+    if planned(game):
+        return [*rules, "sof.mission-special.advance-planning"]
     if sparing_leader(game, group, unit) is not None:
         return [*rules, *note_sparing(game, group, unit)]
     found = extra_dice(game, group, unit, used)
@@ -413,19 +453,19 @@ def use_override(game: Battle, side: Side) -> Flow[None]:
     del state.overrides[side]
     paid = yield from pay(game, unit, group, None)
     tell_activation(game, unit, state.number, group, "sof.turn.override-use", *both, *paid)
-    yield from activate(game, unit)
+    yield from act_with(game, unit)
 
 
 def why_not_overridden(game: Battle, unit: Unit, group: str) -> Why:
-    if not ready(unit):
+    if unit.activated:
         return not_ready(unit)
     if group not in payers(game.state, unit):
         message = f"The Command Override is not of the battlegroup of {label(unit)}."
         return illegal("sof.turn.battlegroup-dice-only", message, field=unit.id)
-    if sparing_leader(game, group, unit) is None and not extra_dice(game, group, unit, None):
+    if not spared(game, group, unit) and not extra_dice(game, group, unit, None):
         message = f"{label(unit)} is out of influence, and there is no further die for it."
         return illegal("sof.leadership.extra-die-missing", message, field=unit.id)
-    return None
+    return why_not_enter(game, unit) if unit.reserve else None
 
 
 # Phase zero, and the end of the turn.
@@ -438,7 +478,10 @@ def turn_in_phase_zero(game: Battle, side: Side) -> Flow[None]:
     done = Option(PASS, "Nobody else", ("sof.turn.phase-zero-who",))
 
     def why_not(name: str) -> Why:
-        return None if name == PASS or ready(units[name]) else not_ready(units[name])
+        if name == PASS:
+            return None
+        unit = units[name]
+        return not_ready(unit) if unit.activated else why_not_enter(game, unit) if unit.reserve else None
 
     choices = Choices(
         {name: name for name in (*units, PASS)},
@@ -459,14 +502,18 @@ def turn_in_phase_zero(game: Battle, side: Side) -> Flow[None]:
     unit = units[name]
     text = f"{label(unit)} is activated in phase 0."
     game.tell("activation", text, *rules, seat=side, unit=unit.id, phase=0, battlegroup=unit.battlegroup)
-    yield from activate(game, unit)
+    yield from act_with(game, unit)
 
 
-def end_turn(game: Battle) -> None:
-    """sof.turn.end: the dice go back, everybody may be activated again, and nobody lies in the dirt any more."""
+def end_turn(game: Battle) -> Result | None:
+    """sof.turn.end: the dice go back, everybody may be activated again, and nobody lies in the dirt any more.
+
+    The result, if the mission is won with the turn.
+    """
     state = game.state
     text = f"Turn {state.turn} ends."
     game.tell("turn-over", text, "sof.turn.end", turn=state.turn)
+    return_unused(game)
     for group in state.battlegroups.values():
         group.dice = []
         group.spent = []
@@ -479,3 +526,4 @@ def end_turn(game: Battle) -> None:
     state.acting = ""
     state.turn += 1
     state.phase = "start"
+    return won_at_once(game)

@@ -76,9 +76,12 @@ class Activation:
         return len(self.taken) >= MOST_ACTIONS or any(each in DOUBLE or each == "done" for each in self.taken)
 
 
-def activate(game: Battle, unit: Unit) -> Flow[None]:
-    """sof.actions.two-actions: none, one or two actions, and in between the leaders of the unit may encourage."""
-    acting = Activation(unit)
+def activate(game: Battle, unit: Unit, *taken: Action) -> Flow[None]:
+    """sof.actions.two-actions: none, one or two actions, and in between the leaders of the unit may encourage.
+
+    `taken` is what it has done already to come onto the table.
+    """
+    acting = Activation(unit, [*taken])
     unit.activated = True
     while not acting.over and unit.id in game.state.units:
         yield from act(game, acting)

@@ -21,6 +21,7 @@ from sandtable.field.troops import Ranks
 from sandtable.field.troops import Side as Side
 from sandtable.field.troops import Table as Table
 from sandtable.field.troops import other as other
+from sandtable.field.zones import AnyEdge
 from sandtable.rulesets.sof.core.arsenal import Kind, kind
 from sandtable.table.shapes import snap, stored_facing
 from sandtable.table.terrain import Feature
@@ -34,8 +35,11 @@ Alignment = Literal["", "line", "column", "march-column"]
 Belongs = Literal["core", "attached", "support"]
 Capability = Literal["inspiring", "energetic", "competent", "difficult", "green", "acting"]
 Role = Literal["", "officer", "senior-nco", "nco", "loader", "crew", "medic", "farrier", "chaplain", "musician"]
-SpecialRule = Literal["no-head-protection"]
+SpecialRule = Literal["camouflage", "no-head-protection", "recon"]
 """Unit special rules that are in force; the rest of that chapter is not here yet."""
+
+Reserve = Literal["", "tactical", "released", "immediate"]
+"""In which reserve a unit waits off the table; `released`: a Tactical Reserve that may enter this turn."""
 
 CHARACTERS: tuple[Role, ...] = ("officer", "senior-nco", "nco")
 UNARMED_ROLES: tuple[Role, ...] = ("medic", "farrier", "chaplain")
@@ -84,8 +88,12 @@ class Unit(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True, eq=Fa
 
     `formations` are those that its entry allows; `pose` is where it stands in linear order. `hq`: it is its
     battlegroup's command unit. `in_command` is what it was when its last activation ended, `forced`: a failed Tenacity
-    check made it fall back this turn. `dug_in`: it is in foxholes, which a scenario gives it, until it moves.
-    `dismounted`: it has horses, and is on foot.
+    check made it fall back this turn. `points` and `recon` are what it costs and its own recon points.
+    `dug_in`: it is in foxholes, which a scenario gives it, until it moves. `dismounted`: it has
+    horses, and is on foot.
+
+    Before the battle: `reserve` is where it waits off the table, `ambush` the terrain piece in which it lies in ambush,
+    `late`: it deploys after all of the enemy's, `scouted`: it has had its Scout Move.
     """
 
     side: Side
@@ -113,6 +121,12 @@ class Unit(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True, eq=Fa
     in_command: bool = True
     special: tuple[SpecialRule, ...] = ()
     starting: Whole = 0
+    points: Whole = 0
+    recon: Whole = 0
+    reserve: Reserve = ""
+    ambush: str = ""
+    late: bool = False
+    scouted: bool = False
 
     @property
     def wounds(self) -> int:
@@ -136,7 +150,8 @@ class Battlegroup(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True
     """A battlegroup: whose it is, how able its officer is, and its activation dice.
 
     `base` is the number of dice it began with, `lost` how many of its units are gone. `dice` are those of this turn
-    that are not spent yet, `spent` the others. `promoted`: an NCO leads it as an acting officer.
+    that are not spent yet, `spent` the others. `promoted`: an NCO leads it as an acting officer. `attack`, `recon`:
+    the attack modifier and the recon points of its command unit; they count if it is the core battlegroup.
     """
 
     side: Side
@@ -148,6 +163,8 @@ class Battlegroup(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True
     dice: list[Whole] = []
     spent: list[Whole] = []
     promoted: bool = False
+    attack: Whole = 0
+    recon: Whole = 0
     seniors: dict[str, list[str]] = {}
     """Which units each senior NCO has spared the extra die this turn, by his id."""
 
@@ -161,7 +178,7 @@ class Objective(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
     name: str = ""
 
 
-Edge = Literal["north", "south", "east", "west"]
+Edge = AnyEdge
 
 
 class Baselines(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True, frozen=True):
@@ -174,7 +191,19 @@ class Baselines(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True, 
         return self.red if side == "red" else self.blue
 
 
-Phase = Literal["start", "activate"]
+MissionName = Literal["", "hasty-assault", "patrol", "patrol-encounter"]
+Counts = Literal["objectives", "quarters"]
+"""What decides a battle at its end."""
+
+Phase = Literal["attacker", "edges", "objectives", "reserves", "recon", "deploy", "scout", "start", "activate"]
+"""Before the first turn come the steps of a mission, in this order (missions.set_up)."""
+
+BEFORE: tuple[Phase, ...] = ("attacker", "edges", "objectives", "reserves", "recon", "deploy", "scout")
+
+Advantage = Literal[
+    "additional-ambush", "delay-reserves", "scout-move", "redeploy-objective", "scout-enemy-position", "trigger-ambush"
+]
+"""What recon points are spent on."""
 
 
 class Setup(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
@@ -184,6 +213,9 @@ class Setup(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
     phase, 6 to 0; `acting` is whose turn it is to activate. `overrides` names for each side the battlegroup whose six
     it has set aside, `overridden` the sides that set one aside this turn, and `opening` those that may still use theirs
     at the beginning of this phase. `passed` are the sides that are done with phase 0.
+
+    `mission` is the briefing that the battle follows; without one it is decided by what it `counts` when its turns are
+    over. `recon` are the recon points that each side has still to spend, `advantages` what it has bought with them.
     """
 
     table: Table
@@ -193,8 +225,12 @@ class Setup(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
     title: str = ""
     terrain: list[Feature] = []
     objectives: dict[str, Objective] = {}
+    mission: MissionName = ""
+    counts: Counts = "objectives"
     attacker: Side = "red"
     baselines: Baselines = Baselines()
+    recon: dict[Side, Whole] = {}
+    advantages: dict[Side, list[Advantage]] = {}
     turns: Whole = 6
     turn: Whole = 1
     phase: Phase = "start"
@@ -213,10 +249,13 @@ class State(msgspec.Struct, omit_defaults=True):
     units: dict[str, Unit]
     battlegroups: dict[str, Battlegroup]
     attacker: Side = "red"
+    baselines: Baselines = Baselines()
     objectives: dict[str, Objective] = {}
+    recon: dict[Side, Whole] = {}
+    advantages: dict[Side, list[Advantage]] = {}
     turns: Whole = 6
     turn: Whole = 1
-    phase: Literal["start", "activate", "over"] = "start"
+    phase: Phase | Literal["over"] = "start"
     number: Whole = 6
     initiative: Literal["", "red", "blue"] = ""
     acting: Literal["", "red", "blue"] = ""

@@ -138,6 +138,10 @@ class Ground:
         found = moves.spans(self.terrain, path, numbers) if numbers is not None and length_of(path) > GRID else []
         return found[0].feature if found else None
 
+    def no_place_for(self, type_: Type) -> NDArray[np.int64]:
+        """The features on which units of a type cannot stand: what they may not enter, and what nobody stops on."""
+        return np.union1d(self._barred.get(type_, self.not_to_stop_on), self.not_to_stop_on)
+
     @cached_property
     def roads(self) -> NDArray[np.int64]:
         return self._numbers([kind.road > 0 for kind in self.kinds])

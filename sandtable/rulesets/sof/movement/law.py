@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Literal
@@ -16,7 +16,7 @@ from sandtable.field.board import Board as FieldBoard
 from sandtable.field.bodies import March
 from sandtable.field.courses import Path, length_of, point_at, refuse_off_table, refuse_overlap, refuse_passing, way_of
 from sandtable.field.formations import Marched, Pose, about_faced, march, places, stored
-from sandtable.rulesets.sof.core.board import Battle, Board, base_gap, board, enemies_of, gap, pitch_of, sees
+from sandtable.rulesets.sof.core.board import Battle, Board, board, enemies_of, gap, pitch_of, sees
 from sandtable.rulesets.sof.core.names import NAMES, label, name_of
 from sandtable.rulesets.sof.core.state import Alignment, Figure, Formation, Unit
 from sandtable.rulesets.sof.formations import files_of
@@ -99,6 +99,8 @@ class MoveLaw:
     """What of the rate comes from formation and weapons."""
     road: bool = False
     """The march that is looked at follows a road in march column."""
+    apart: tuple[float, str] = (SEPARATION, "sof.movement.proximity")
+    """How far it keeps from enemies all the way, and by which rule."""
 
     @classmethod
     def of(cls, game: Battle, unit: Unit, manner: Manner, rate: float | None = None, how: How = "march") -> MoveLaw:
@@ -248,17 +250,22 @@ class MoveLaw:
         name = partial(name_of, self.game.state)
         moving = [each for each in figures if each.id in ways]
         going = ends.take([number for number, each in enumerate(figures) if each.id in ways], axis=0)
-        return (
+        refusal = (
             refuse_off_table(here.ground, moving, ways, going, name)
             or self.refuse_distance(ways, farthest)
             or self.refuse_ground(ways, ends)
             or self.refuse_near_enemies(here, ways)
             or refuse_passing(moving, ways, here.of(moving), self.enemy_rows(here), name)
             or refuse_overlap(here, figures, ends, name, rule="sof.movement.interpenetration")
-            or self.refuse_near_others(here, ends)
+        )
+        if refusal is not None:
+            return refusal
+        gaps = here.gaps_from(ends)
+        return (
+            self.refuse_near_others(gaps)
             or self.refuse_through_ranks(here, ways)
             or self.refuse_command(ends)
-            or self.refuse_nearer(here, ends)
+            or self.refuse_nearer(gaps)
         )
 
     def enemy_rows(self, here: Board) -> Floats:
@@ -322,23 +329,24 @@ class MoveLaw:
         rows = self.enemy_rows(here)
         if not len(rows):
             return None
-        rows[:, HALF_WIDTH] += SEPARATION
-        rows[:, HALF_DEPTH] += SEPARATION
+        apart, rule = self.apart
+        rows[:, HALF_WIDTH] += apart
+        rows[:, HALF_DEPTH] += apart
         # Whoever is so near from the start is not looked at here; it may not pass over him either.
         for figure in self.figures:
             path = ways.get(figure.id)
             if path is not None and moves.sweep(here.rows[here.index[figure.id]], np.array(path), rows, 0.0) < math.inf:
-                message = f"{NAMES.label(self.unit, figure)} would come within 2 inches of an enemy."
-                legal = "Keep more than 2 inches away, but in an Assault."
-                return illegal("sof.movement.proximity", message, field=figure.id, legal=legal)
+                message = f"{NAMES.label(self.unit, figure)} would come within {apart:g} inches of an enemy."
+                legal = f"Keep more than {apart:g} inches away, but in an Assault."
+                return illegal(rule, message, field=figure.id, legal=legal)
         return None
 
-    def refuse_near_others(self, here: Board, ends: Floats) -> Refusal | None:
+    def refuse_near_others(self, gaps: Mapping[str, float]) -> Refusal | None:
         """sof.movement.interpenetration, sof.units.separation: units end more than 2 inches apart."""
         for other in self.game.state.units.values():
             if other is self.unit or not other.placed:
                 continue
-            far = base_gap(ends, here.rows_of(other))
+            far = gaps[other.id]
             friend = other.side == self.unit.side
             least = self.manner == "fall-back" and friend
             keeps = far >= SEPARATION - GRID if least else beyond(far, SEPARATION, EXACT)
@@ -371,10 +379,10 @@ class MoveLaw:
         legal = f"Each must be linked to the others by gaps of {far:g} inches at most."
         return illegal("sof.movement.end-in-command", message, field="move", legal=f"{legal} ({rule})")
 
-    def refuse_nearer(self, here: Board, ends: Floats) -> Refusal | None:
+    def refuse_nearer(self, gaps: Mapping[str, float]) -> Refusal | None:
         """Three markers, or phase 0, forbid to come nearer to an enemy; a Fall-Back must lead away from all of them."""
         for enemy in enemies_of(self.game.state, self.unit):
-            before, after = self.gaps[enemy.id], base_gap(ends, here.rows_of(enemy))
+            before, after = self.gaps[enemy.id], gaps[enemy.id]
             if self.manner == "fall-back" and after <= before + GRID:
                 message = f"{label(self.unit)} would not be farther from {label(enemy)} than it is."
                 legal = "A Fall-Back ends farther away from every enemy unit."

@@ -64,7 +64,7 @@ def ranks_astray(game: Battle, unit: Unit) -> list[str]:
     if unit.formation != "linear":
         return [f"{unit.id} has a pose in {unit.formation} order"] if unit.pose is not None else []
     if unit.pose is None:
-        return [f"{unit.id} has no pose"]
+        return [f"{unit.id} has no pose"] if unit.placed else []
     if unit.pose.files not in files_of(unit, unit.alignment, len(unit.teams)):
         return [f"{unit.id} stands {unit.pose.files} abreast in {unit.alignment}"]
     spots = places(unit.pose, len(unit.teams), pitch_of(unit))
