@@ -17,7 +17,7 @@ CARE = 12.0
 """sof.specialists.medic, sof.specialists.farrier"""
 
 
-def triage(game: Battle, unit: Unit) -> Flow[None]:
+def triage(game: Battle, unit: Unit, *rules: str) -> Flow[None]:
     """Every wound marker of a unit is removed, and is a casualty unless a six patches it up."""
     number = unit.wounds
     if not number:
@@ -28,7 +28,7 @@ def triage(game: Battle, unit: Unit) -> Flow[None]:
     bare = "no-head-protection" in unit.special
     modifiers = [Modifier(-1, "sof.triage.no-head-protection", "no head protection")] if bare else []
     done = yield from check(game, unit.side, number, PATCHED_UP, why, modifiers)
-    cited = ["sof.triage.must", "sof.triage.check", "sof.shooting.wound-until-triage", *done.rules]
+    cited = [*rules, "sof.triage.must", "sof.triage.check", "sof.shooting.wound-until-triage", *done.rules]
     helped = carer(game, unit)
     failed = [index for index, passed in enumerate(done.passed) if not passed]
     if helped is not None and failed:

@@ -51,9 +51,10 @@ UNARMED_ROLES: tuple[Role, ...] = ("medic", "farrier", "chaplain")
 class Figure(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True, eq=False, gc=False):
     """One man, with the weapon of the charts that he serves (`profile`) and what else he carries (`arms`).
 
-    `wounds` are the wound markers that lie on him, `permanent` those wounds that no longer heal. `traits` are special
-    rules that his own weapon has beside those of its chart. `men`: so many share his base; 0 is as many as his weapon
-    has, two for a flamethrower and else one. `fired` is the turn in which he last fired.
+    `wounds` are the wound markers that lie on him, `permanent` those wounds that no longer heal. `unhorsed`: he is on
+    foot, and of his horse's wound nothing is left. `traits` are special rules that his own weapon has beside those of
+    its chart. `men`: so many share his base; 0 is as many as his weapon has, two for a flamethrower and else one.
+    `fired` is the turn in which he last fired.
     """
 
     profile: str
@@ -69,6 +70,7 @@ class Figure(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True, eq=
     permanent: Whole = 0
     jammed: bool = False
     fired: Whole = 0
+    unhorsed: bool = False
 
     @property
     def kind(self) -> Kind:
@@ -119,7 +121,8 @@ class Unit(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True, eq=Fa
     `formations` are those that its entry allows; `pose` is where it stands in linear order. `hq`: it is its
     battlegroup's command unit. `in_command` is what it was when its last activation ended, `forced`: a failed Tenacity
     check made it fall back this turn. `points` and `recon` are what it costs and its own recon points.
-    `dug_in`: it is in foxholes, which a scenario gives it, until it moves.
+    `dug_in`: it is in foxholes, which a scenario gives it, until it moves. `dismounted`: it has
+    horses, and is on foot.
 
     Before the battle: `reserve` is where it waits off the table, `ambush` the terrain piece in which it lies in ambush,
     `late`: it deploys after all of the enemy's, `scouted`: it has had its Scout Move.
@@ -146,6 +149,7 @@ class Unit(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True, eq=Fa
     activated: bool = False
     forced: bool = False
     dug_in: bool = False
+    dismounted: bool = False
     in_command: bool = True
     special: tuple[SpecialRule, ...] = ()
     equipment: tuple[Equipment, ...] = ()
