@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sandtable.engine.game import Flow, choose_one
 from sandtable.engine.questions import Choices, Option, Step
@@ -140,7 +140,7 @@ def way_back(game: Battle, law: MoveLaw, rows: Floats, heads: float, far: float,
 def refused(law: MoveLaw, far: float, sin: float, cos: float, longer: float) -> bool:
     """Whether a way back is refused; one that friends make longer may be longer by that."""
     if longer:
-        law = MoveLaw(law.game, law.unit, law.manner, law.rate + longer, law.how, law.zero, law.gaps, law.seen)
+        law = replace(law, rate=law.rate + longer)
     if law.unit.formation == "linear":
         return law.refuse_march(March(to=shifted_pose(law.unit, far * sin, far * cos))) is not None
     return law.refuse(steps_of(law, far * sin, far * cos)) is not None
