@@ -87,7 +87,7 @@ def minimum_of(unit: Unit) -> tuple[int, str]:
 def why_tenacity(unit: Unit) -> list[str]:
     """The rules by which a unit must check its Tenacity at the start of a turn; none if it need not."""
     least, rule = minimum_of(unit)
-    found = [rule] if len(unit.teams) < least else []
+    found = [rule] if unit.strength < least else []
     return [*found, "sof.morale.excess-suppression"] if unit.suppression >= EXCESS else found
 
 
@@ -144,7 +144,12 @@ def withdraw(game: Battle, name: str, rule: str) -> Flow[None]:
     """A battlegroup below minimum strength leaves the table with all its units."""
     group = game.state.battlegroups.pop(name)
     text = f"{group.name or name} is below its minimum strength and withdraws."
-    rules = ("sof.morale.battlegroup-removed", rule, "sof.force.attached-count-for-strength")
+    rules = (
+        "sof.turn.start-battlegroup",
+        "sof.morale.battlegroup-removed",
+        rule,
+        "sof.force.attached-count-for-strength",
+    )
     game.tell("battlegroup-lost", text, *rules, seat=group.side, battlegroup=name)
     for unit in members_of(game.state, name):
         yield from lose_unit(game, unit, "its battlegroup withdraws", "sof.morale.battlegroup-removed")

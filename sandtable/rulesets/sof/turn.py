@@ -91,14 +91,16 @@ def start_phase(game: Battle) -> Flow[Result | None]:
     """sof.turn.start-order: each step is finished for both sides before the next; the result, if the battle is over."""
     state = game.state
     text = f"Turn {state.turn}: the Start Phase."
-    game.tell("turn", text, "sof.turn.sequence", "sof.turn.start-order", turn=state.turn)
+    rules = ["sof.turn.sequence", "sof.turn.start-order"]
+    rules += ["sof.turn.game-length"] if state.turn > state.turns else []
+    game.tell("turn", text, *rules, turn=state.turn)
     yield from exchange(game)
     beaten_zones(game)
     for unit in in_order(state, lambda unit: bool(unit.suppression)):
         yield from rally(game, unit, "sof.turn.start-rally")
     for unit in in_order(state, lambda unit: bool(unit.wounds)):
         if unit.id in state.units:
-            yield from triage(game, unit)
+            yield from triage(game, unit, "sof.turn.start-triage")
     for unit in in_order(state, lambda unit: bool(why_tenacity(unit))):
         if unit.id in state.units:
             yield from tenacity(game, unit, "sof.turn.start-tenacity", "sof.morale.tenacity-start", *why_tenacity(unit))
@@ -405,7 +407,7 @@ def pay(game: Battle, unit: Unit, group: str, used: int | None) -> Flow[list[str
 
 
 def tell_activation(game: Battle, unit: Unit, number: int, group: str, *rules: str) -> None:
-    cited = ("sof.turn.spend-matching-dice", "sof.actions.activation-marked", *rules)
+    cited = ("sof.turn.activation-phases", "sof.turn.spend-matching-dice", "sof.actions.activation-marked", *rules)
     text = f"{label(unit)} is activated in phase {number}."
     game.tell("activation", text, *cited, seat=unit.side, unit=unit.id, phase=number, battlegroup=group)
 

@@ -7,7 +7,7 @@ Everything here is derived from the set-up and the state and can be made afresh 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import NamedTuple
 
 import numpy as np
@@ -40,7 +40,9 @@ class Standing(NamedTuple):
 
 
 STANDING: KeptUntilChange[str, Standing] = KeptUntilChange()
-GAPS: KeptUntilChange[tuple[str, str], float] = KeptUntilChange()
+GAPS: KeptUntilChange[str, dict[str, float]] = KeptUntilChange()
+"""Of a unit: how far every other one is."""
+
 LINES: KeptUntilChange[tuple[str, str], Mask] = KeptUntilChange()
 """Of two units: which figure of the one, by its number, has a clear line to which of the other. Wounds do not count."""
 
@@ -50,9 +52,13 @@ class Board(FieldBoard):
 
     def __init__(self, ground: Ground, state: State) -> None:
         self.ground = ground
-        standing = [(figure, figure.at) for _, figure in all_figures(state) if figure.at is not None]
-        rows = bodies((figure.kind.base, Place(*at, figure.facing)) for figure, at in standing)
-        super().__init__(rows, {figure.id: number for number, (figure, _) in enumerate(standing)})
+        standing = [(unit, figure, figure.at) for unit, figure in all_figures(state) if figure.at is not None]
+        rows = bodies((figure.kind.base, Place(*at, figure.facing)) for _, figure, at in standing)
+        super().__init__(rows, {figure.id: number for number, (_, figure, _) in enumerate(standing)})
+        self.units = list(dict.fromkeys(unit.id for unit, _, _ in standing))
+        numbers = {name: number for number, name in enumerate(self.units)}
+        self.unit_numbers = np.array([numbers[unit.id] for unit, _, _ in standing], dtype=np.int64)
+        """To which unit each row belongs."""
 
     def on(self, figures: Iterable[Figure]) -> list[Figure]:
         """Those of some figures that stand on the table."""
@@ -73,6 +79,11 @@ class Board(FieldBoard):
     def rows_of(self, unit: Unit) -> Floats:
         """Their rows: to be read, not to be changed."""
         return self.standing(unit).rows
+
+    def gaps_from(self, rows: Floats) -> dict[str, float]:
+        """How far each unit that stands on the table, or has stood there, is from some bases, planned or real."""
+        gaps = measure.group_gaps(rows, self.rows, self.unit_numbers, len(self.units))
+        return dict(zip(self.units, gaps.tolist(), strict=True))
 
     def put(self, figure: Figure) -> None:
         """Bring a figure's row up to date with where it stands."""
@@ -144,11 +155,10 @@ def gap(game: Battle, a: Unit, b: Unit) -> float:
     """sof.basics.unit-distance: nearest model to nearest model."""
     here = board(game)
     kept = GAPS.of(here)
-    key = (a.id, b.id)
-    found = kept.get(key)
+    found = kept.get(a.id)
     if found is None:
-        found = kept[key] = kept[b.id, a.id] = base_gap(here.rows_of(a), here.rows_of(b))
-    return found
+        found = kept[a.id] = here.gaps_from(here.rows_of(a))
+    return found[b.id] if b.id in found and here.figures_of(b) else math.inf
 
 
 def enemies_of(state: State, unit: Unit) -> list[Unit]:
@@ -227,12 +237,6 @@ def why_hidden(game: Battle, watcher: Unit, target: Unit) -> tuple[str, str]:
 def within_inches(inches: float, limit: float) -> bool:
     """Whether a distance keeps to a limit of the rules, met exactly being met."""
     return within(inches, limit, EXACT)
-
-
-def gaps_to(game: Battle, rows: Floats, units: Sequence[Unit]) -> list[float]:
-    """How far some bases, planned or real, are from each of some units."""
-    here = board(game)
-    return [base_gap(rows, here.rows_of(unit)) for unit in units]
 
 
 def base_gap(a: Floats, b: Floats) -> float:

@@ -52,6 +52,7 @@ class GroundKind(Drawn, frozen=True, forbid_unknown_fields=True):
     halves: bool = False
     agility: tuple[Type, ...] = ()
     no_stop: bool = False
+    to_clear: bool = False
     conceals: Literal["never", "crossed", "within", "always"] = "never"
     protects: tuple[Type, ...] = ()
     protects_crossed: bool = False
@@ -140,6 +141,15 @@ class Ground:
     def no_place_for(self, type_: Type) -> NDArray[np.int64]:
         """The features on which units of a type cannot stand: what they may not enter, and what nobody stops on."""
         return np.union1d(self._barred.get(type_, self.not_to_stop_on), self.not_to_stop_on)
+
+    @cached_property
+    def roads(self) -> NDArray[np.int64]:
+        return self._numbers([kind.road > 0 for kind in self.kinds])
+
+    @cached_property
+    def to_clear(self) -> NDArray[np.int64]:
+        """The low obstacles that one gets clear of or stops at."""
+        return self._numbers([kind.to_clear for kind in self.kinds])
 
     @cached_property
     def deep(self) -> NDArray[np.int64]:

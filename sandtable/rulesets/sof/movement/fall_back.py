@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sandtable.engine.game import Flow, choose_one
 from sandtable.engine.questions import Choices, Option, Step
@@ -15,7 +15,7 @@ from sandtable.field import courses as ends
 from sandtable.field.bodies import March
 from sandtable.field.courses import Path
 from sandtable.field.formations import Pose
-from sandtable.rulesets.sof.core.board import Battle, base_gap, board, enemies_of, nearest_enemy, pose
+from sandtable.rulesets.sof.core.board import Battle, board, enemies_of, nearest_enemy, pose
 from sandtable.rulesets.sof.core.names import label
 from sandtable.rulesets.sof.core.state import Unit, units_of
 from sandtable.rulesets.sof.movement.law import MoveLaw, courses_of
@@ -117,31 +117,30 @@ def way_back(game: Battle, law: MoveLaw, rows: Floats, heads: float, far: float,
     edge = far > most
     far = min(far, most)
     here = board(game)
-    friends = here.of(
-        [each for unit in units_of(game.state, law.unit.side) if unit is not law.unit for each in here.figures_of(unit)]
-    )
+    friends = [each.id for each in units_of(game.state, law.unit.side) if each is not law.unit and each.placed]
+    enemies = [each.id for each in enemies_of(game.state, law.unit)]
     longer = 0.0
     while far > GRID and longer <= MOST_LONGER:
         total = far + longer
         shifted = moved(rows, total * sin, total * cos)
-        if base_gap(shifted, friends) < SEPARATION - GRID:
+        gaps = here.gaps_from(shifted)
+        if any(gaps[name] < SEPARATION - GRID for name in friends):
             longer += LONGER
             continue
-        gaps = {each.id: base_gap(shifted, here.rows_of(each)) for each in enemies_of(game.state, law.unit)}
-        if any(gap <= law.gaps[name] + GRID for name, gap in gaps.items()):
+        if any(gaps[name] <= law.gaps[name] + GRID for name in enemies):
             return None
         if longer and total > to_edge(rows, heads, game.prepared.width, game.prepared.depth):
             return None
         if refused(law, total, sin, cos, longer):
             return None
-        return WayBack(heads, total, min(gaps.values(), default=math.inf), edge, longer > 0)
+        return WayBack(heads, total, min((gaps[name] for name in enemies), default=math.inf), edge, longer > 0)
     return None
 
 
 def refused(law: MoveLaw, far: float, sin: float, cos: float, longer: float) -> bool:
     """Whether a way back is refused; one that friends make longer may be longer by that."""
     if longer:
-        law = MoveLaw(law.game, law.unit, law.manner, law.rate + longer, law.how, law.zero, law.gaps, law.seen)
+        law = replace(law, rate=law.rate + longer)
     if law.unit.formation == "linear":
         return law.refuse_march(March(to=shifted_pose(law.unit, far * sin, far * cos))) is not None
     return law.refuse(steps_of(law, far * sin, far * cos)) is not None

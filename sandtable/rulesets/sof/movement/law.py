@@ -3,31 +3,34 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Literal
 
 import numpy as np
 
-from sandtable.engine.events import inches
+from sandtable.engine.events import Modifier, inches
 from sandtable.engine.questions import Refusal, Step, illegal
 from sandtable.field.board import Board as FieldBoard
-from sandtable.field.bodies import March
+from sandtable.field.bodies import Forming, March
 from sandtable.field.courses import Path, length_of, point_at, refuse_off_table, refuse_overlap, refuse_passing, way_of
 from sandtable.field.formations import Marched, Pose, about_faced, march, places, stored
-from sandtable.rulesets.sof.core.board import Battle, Board, base_gap, board, enemies_of, gap, pitch_of, sees
+from sandtable.rulesets.sof.core.board import Battle, Board, board, enemies_of, gap, pitch_of, sees
 from sandtable.rulesets.sof.core.names import NAMES, label, name_of
 from sandtable.rulesets.sof.core.state import Alignment, Figure, Formation, Unit
 from sandtable.rulesets.sof.formations import files_of
-from sandtable.rulesets.sof.movement.rates import Allowance, Manner, allowance, rate_of
+from sandtable.rulesets.sof.movement.rates import Allowance, Manner, adjustments, allowance, on_road, rate_of
 from sandtable.rulesets.sof.units import SEPARATION, command_distance, stands_in_command
 from sandtable.table import moves
-from sandtable.table.hairs import A_HAIR, EXACT, GRID, beyond, within
-from sandtable.table.shapes import HALF_DEPTH, HALF_WIDTH, Floats, X, Y, face, snap
+from sandtable.table.hairs import A_HAIR, CONTACT, EXACT, GRID, beyond, within
+from sandtable.table.shapes import HALF_DEPTH, HALF_WIDTH, Floats, X, Y, face, point_body, snap
 
 STOPPED = 3
 """sof.movement.suppressed-no-closer: so many suppression markers stop an advance."""
+
+CLEARING = ("infantry", "mounted")
+"""sof.terrain-low-obstacle.not-enough-move: the types of unit that it holds for."""
 
 IN_PHASE_ZERO = 36.0
 """sof.turn.phase-zero-no-closer"""
@@ -92,6 +95,10 @@ class MoveLaw:
     seen: set[str] = field(default_factory=set)
     before: tuple[Formation, Alignment] = ("loose", "")
     """The formation in which the action began."""
+    changes: list[Modifier] = field(default_factory=list)
+    """What of the rate comes from formation and weapons."""
+    road: bool = False
+    """The march that is looked at follows a road in march column."""
     apart: tuple[float, str] = (SEPARATION, "sof.movement.proximity")
     """How far it keeps from enemies all the way, and by which rule."""
 
@@ -102,7 +109,12 @@ class MoveLaw:
         zero = game.state.phase == "activate" and game.state.number == 0
         seen = {each.id for each in enemies if zero and sees(game, unit, each)}
         far = rate_of(unit, manner) if rate is None else rate
-        return cls(game, unit, manner, far, how, zero, gaps, seen, (unit.formation, unit.alignment))
+        before, changes = (unit.formation, unit.alignment), adjustments(unit, manner)
+        return cls(game, unit, manner, far, how, zero, gaps, seen, before, changes)
+
+    def slow_down(self) -> None:
+        """Only the Maneuver rate is left of a Double Time."""
+        self.rate, self.changes = rate_of(self.unit, "maneuver"), adjustments(self.unit, "maneuver")
 
     @property
     def figures(self) -> list[Figure]:
@@ -132,13 +144,36 @@ class MoveLaw:
 
     # Linear order: the body marches, or forms up.
 
+    def body(self) -> tuple[Pose | None, int, float]:
+        """The pose from which the body marches, how many it has, and how far each is from the next."""
+        count, pitch, pose = len(self.figures), pitch_of(self.unit), self.unit.pose
+        return (about_faced(pose, count, pitch) if self.how == "about" and pose else pose), count, pitch
+
+    def forming(self) -> Forming | None:
+        """How the body may form up; None if it marches as it stands."""
+        if self.how not in FORMING:
+            return None
+        files = files_of(self.unit, self.unit.alignment, len(self.figures))
+        return Forming(tuple(files), self.anchor(), self.how == "align")
+
+    def anchor(self) -> tuple[float, float] | None:
+        """Where the middle of the front rank must be when the body forms up; None if it may choose."""
+        pose = self.unit.pose
+        if self.how == "form" or pose is None:
+            return None
+        if self.how == "face":
+            return next((each.at for each in self.figures if each.character), pose.at)
+        return pose.at
+
+    def ends_of(self, wanted: March) -> tuple[list[str], Marched]:
+        order, done = self.march_of(wanted)
+        return [each.id for each in order], done
+
     def march_of(self, wanted: March) -> tuple[list[Figure], Marched]:
         """Who stands in which slot, and what the march comes to from there."""
-        count, pitch = len(self.figures), pitch_of(self.unit)
-        start = wanted.to
-        if start is None:
-            assert self.unit.pose is not None
-            start = about_faced(self.unit.pose, count, pitch) if self.how == "about" else self.unit.pose
+        start, count, pitch = self.body()
+        start = start if wanted.to is None else wanted.to
+        assert start is not None
         order = self.figures if start is self.unit.pose else self.in_slots(start)
         return order, march(start, wanted.legs, count, pitch)
 
@@ -165,14 +200,32 @@ class MoveLaw:
             return refusal
         order, done = self.march_of(wanted)
         ways = {each.id: [each.at or way[0], *way] for each, way in zip(order, done.ways, strict=True)}
-        farthest = done.inches
+        self.road = self.follows_road(done)
+        farthest = self.inches(wanted, done)
         if self.how == "form":
             farthest = max(math.dist(way[0], way[-1]) for way in ways.values())
         return self.refuse_ways(ways, self.posed(order, stored(done.pose)), farthest)
 
+    def inches(self, wanted: March, done: Marched) -> float:
+        """sof.movement.linear-road: along a road a march column wheels for nothing; else the farthest figure counts."""
+        return sum(abs(leg.ahead) for leg in wanted.legs) if self.follows_road(done) else done.inches
+
+    def follows_road(self, done: Marched) -> bool:
+        """Whether a march column stands on a road before and after its march, and its head keeps to it all the way."""
+        ground = self.game.prepared
+        if self.unit.alignment != "march-column" or not len(ground.roads) or not done.ways:
+            return False
+        for spots in ([way[0] for way in done.ways], [way[-1] for way in done.ways]):
+            inside = ground.terrain.inside(np.array([point_body(*spot) for spot in spots]))
+            if not inside[:, ground.roads].any(axis=1).all():
+                return False
+        left, right = done.ways[0], done.ways[min(1, len(done.ways) - 1)]
+        head = [((a[0] + b[0]) / 2, (a[1] + b[1]) / 2) for a, b in zip(left, right, strict=True)]
+        return length_of(head) > GRID and on_road(ground, head)
+
     def refuse_pose(self, wanted: March) -> Refusal | None:
         """Whether a body may form up there: how many abreast, and where its front is."""
-        to, pose = wanted.to, self.unit.pose
+        to = wanted.to
         if (to is None) == (self.how in FORMING):
             message = "it marches by its legs alone." if to is not None else "say how it forms up."
             return Refusal("malformed", message, field="to")
@@ -187,9 +240,7 @@ class MoveLaw:
             message = f"{label(self.unit)} would march on after forming up."
             rule = "sof.movement.linear-other-facing" if self.how == "face" else "sof.movement.each-model"
             return illegal(rule, message, field="legs", legal="Form up only.")
-        anchor = None if self.how == "form" or pose is None else pose.at
-        if self.how == "face":
-            anchor = next((each.at for each in self.figures if each.character), anchor)
+        anchor = self.anchor()
         if anchor is not None and math.dist(anchor, to.at) > A_HAIR:
             rule = "sof.movement.linear-other-facing" if self.how == "face" else "sof.movement.change-alignment"
             message = f"{label(self.unit)} would form up elsewhere."
@@ -210,7 +261,7 @@ class MoveLaw:
     # What holds for both.
 
     def allowed(self, ways: dict[str, Path]) -> Allowance:
-        return allowance(self.game.prepared, self.unit, self.manner, ways, self.rate)
+        return allowance(self.game.prepared, self.unit, self.manner, ways, self.rate, self.road)
 
     def refuse_ways(self, ways: dict[str, Path], ends: Floats, farthest: float | None = None) -> Refusal | None:
         if all(length_of(path) <= GRID for path in ways.values()):
@@ -220,17 +271,22 @@ class MoveLaw:
         name = partial(name_of, self.game.state)
         moving = [each for each in figures if each.id in ways]
         going = ends.take([number for number, each in enumerate(figures) if each.id in ways], axis=0)
-        return (
+        refusal = (
             refuse_off_table(here.ground, moving, ways, going, name)
             or self.refuse_distance(ways, farthest)
             or self.refuse_ground(ways, ends)
             or self.refuse_near_enemies(here, ways)
             or refuse_passing(moving, ways, here.of(moving), self.enemy_rows(here), name)
             or refuse_overlap(here, figures, ends, name, rule="sof.movement.interpenetration")
-            or self.refuse_near_others(here, ends)
+        )
+        if refusal is not None:
+            return refusal
+        gaps = here.gaps_from(ends)
+        return (
+            self.refuse_near_others(gaps)
             or self.refuse_through_ranks(here, ways)
             or self.refuse_command(ends)
-            or self.refuse_nearer(here, ends)
+            or self.refuse_nearer(gaps)
         )
 
     def enemy_rows(self, here: Board) -> Floats:
@@ -240,7 +296,7 @@ class MoveLaw:
         allowed = self.allowed(ways)
         far, rule = max((length_of(path), each) for each, path in ways.items())
         longest = far if farthest is None else farthest
-        if within(longest, allowed.inches, A_HAIR):
+        if within(longest, allowed.inches, A_HAIR) or self.all_across(ways, allowed.inches):
             return None
         message = f"{name_of(self.game.state, rule)} would move {longest:.1f} inches."
         legal = f"It may move up to {inches(round(allowed.inches, 2))}."
@@ -249,6 +305,22 @@ class MoveLaw:
             return illegal(why or "sof.movement.linear-wheel", message, field="legs", legal=legal)
         return illegal(why or "sof.movement.each-model", message, field=rule, legal=legal)
 
+    def all_across(self, ways: dict[str, Path], allowed: float) -> bool:
+        """Whether those who go farther than allowed only get across a low obstacle beside which they began."""
+        ground, here = self.game.prepared, board(self.game)
+        if not len(ground.to_clear) or self.unit.type not in CLEARING:
+            return False
+        for figure in self.figures:
+            path = ways.get(figure.id)
+            if path is None or within(length_of(path), allowed, A_HAIR):
+                continue
+            row = here.of([figure])
+            met = moves.spans(ground.terrain, path, ground.to_clear)
+            beside = bool(met) and bool(ground.terrain.touching(row, CONTACT)[0, met[0].feature])
+            if not beside or length_of(path) > met[0].enter + 2 * float(row[0, HALF_WIDTH]) + A_HAIR:
+                return False
+        return True
+
     def refuse_ground(self, ways: dict[str, Path], ends: Floats) -> Refusal | None:
         ground = self.game.prepared
         for name, path in ways.items():
@@ -256,6 +328,15 @@ class MoveLaw:
             if barrier is not None:
                 message = f"{name_of(self.game.state, name)} would move through impassable terrain."
                 return illegal(ground.rule(barrier, "impassable") or "", message, field=name, legal="Go round it.")
+        if len(ground.to_clear) and self.unit.type in CLEARING:
+            over = ground.terrain.over_any(ends, ground.to_clear)
+            for number in np.flatnonzero(over).tolist():
+                figure = self.figures[number]
+                way = ways.get(figure.id, [])
+                if length_of(way) > GRID and moves.spans(ground.terrain, way, ground.to_clear):
+                    message = f"{NAMES.label(self.unit, figure)} would not get clear of a low obstacle."
+                    legal = "Go wholly beyond it, or stop on reaching it."
+                    return illegal("sof.terrain-low-obstacle.not-enough-move", message, field=figure.id, legal=legal)
         if len(ground.not_to_stop_on):
             on = ground.terrain.inside(ends)[:, ground.not_to_stop_on].any(axis=1)
             for number in np.flatnonzero(on).tolist():
@@ -281,16 +362,18 @@ class MoveLaw:
                 return illegal(rule, message, field=figure.id, legal=legal)
         return None
 
-    def refuse_near_others(self, here: Board, ends: Floats) -> Refusal | None:
+    def refuse_near_others(self, gaps: Mapping[str, float]) -> Refusal | None:
         """sof.movement.interpenetration, sof.units.separation: units end more than 2 inches apart."""
         for other in self.game.state.units.values():
             if other is self.unit or not other.placed:
                 continue
-            far = base_gap(ends, here.rows_of(other))
-            keeps = far >= SEPARATION - GRID if self.manner == "fall-back" else beyond(far, SEPARATION, EXACT)
+            far = gaps[other.id]
+            friend = other.side == self.unit.side
+            least = self.manner == "fall-back" and friend
+            keeps = far >= SEPARATION - GRID if least else beyond(far, SEPARATION, EXACT)
             if not keeps:
                 message = f"{label(self.unit)} would end {far:.2f} inches from {label(other)}."
-                rule = "sof.movement.interpenetration" if other.side == self.unit.side else "sof.units.separation"
+                rule = "sof.movement.interpenetration" if friend else "sof.units.separation"
                 return illegal(rule, message, field="move", legal="End more than 2 inches from every other unit.")
         return None
 
@@ -317,10 +400,10 @@ class MoveLaw:
         legal = f"Each must be linked to the others by gaps of {far:g} inches at most."
         return illegal("sof.movement.end-in-command", message, field="move", legal=f"{legal} ({rule})")
 
-    def refuse_nearer(self, here: Board, ends: Floats) -> Refusal | None:
+    def refuse_nearer(self, gaps: Mapping[str, float]) -> Refusal | None:
         """Three markers, or phase 0, forbid to come nearer to an enemy; a Fall-Back must lead away from all of them."""
         for enemy in enemies_of(self.game.state, self.unit):
-            before, after = self.gaps[enemy.id], base_gap(ends, here.rows_of(enemy))
+            before, after = self.gaps[enemy.id], gaps[enemy.id]
             if self.manner == "fall-back" and after <= before + GRID:
                 message = f"{label(self.unit)} would not be farther from {label(enemy)} than it is."
                 legal = "A Fall-Back ends farther away from every enemy unit."

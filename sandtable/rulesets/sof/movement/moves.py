@@ -10,7 +10,7 @@ from typing import Any
 
 from sandtable.engine.events import inches
 from sandtable.engine.game import Flow
-from sandtable.engine.questions import Step
+from sandtable.engine.questions import Piece, Step
 from sandtable.engine.ruleset import Ask
 from sandtable.field import courses as ends
 from sandtable.field.bodies import March, MoveBody, march_of
@@ -23,7 +23,7 @@ from sandtable.rulesets.sof.core.names import figure_name, label
 from sandtable.rulesets.sof.core.state import Figure, Unit
 from sandtable.rulesets.sof.formations import files_of
 from sandtable.rulesets.sof.movement.law import FORMING, Course, MoveLaw, courses_of
-from sandtable.rulesets.sof.movement.rates import RATE_RULES, Allowance, adjustments, agility_number
+from sandtable.rulesets.sof.movement.rates import RATE_RULES, Allowance, agility_number
 from sandtable.table.hairs import GRID
 from sandtable.table.shapes import bearing
 
@@ -33,7 +33,7 @@ WHEELS = (0.0, -30.0, 30.0, -60.0, 60.0)
 PARTS = (1.0, 0.5, 0.25)
 """How much of a march is tried, one after the other."""
 
-MOVING_RULES = ("sof.movement.each-model", "sof.movement.end-in-command")
+MOVING_RULES = ("sof.movement.each-model", "sof.movement.end-in-command", "sof.basics.premeasure")
 
 
 def move(game: Battle, law: MoveLaw, words: str, *rules: str) -> Flow[bool]:
@@ -59,7 +59,8 @@ def move_figures(game: Battle, law: MoveLaw, words: str, *rules: str) -> Flow[bo
     looks = {each.id: look(each, steps[each.id]) for each in law.figures if each.id in steps}
     allowed = law.allowed(paths)
     going = courses_of(law, paths, list(looks.values()))
-    tell_move(game, law, allowed, max(map(length_of, paths.values())), paths, *rules)
+    cited = [*rules, *turning(law.unit, [steps[each.id] for each in law.figures if each.id in steps])]
+    tell_move(game, law, allowed, max(map(length_of, paths.values())), paths, *cited)
     halt = yield from agility(game, law.unit, allowed, paths)
     if halt is not None:
         for course in going:
@@ -68,6 +69,14 @@ def move_figures(game: Battle, law: MoveLaw, words: str, *rules: str) -> Flow[bo
         ends.untangle(board(game), game.prepared, going)
     take(game, going)
     return True
+
+
+def turning(unit: Unit, steps: list[Step]) -> list[str]:
+    """The rules by which figures that are told how to face may turn."""
+    if all(step.facing is None for step in steps):
+        return []
+    fixed = any(figure.kind.weapon.has("fixed") for figure in unit.teams.values())
+    return ["sof.movement.pivot-fixed"] if unit.type == "weapon" and fixed else ["sof.movement.pivot-free"]
 
 
 def look(figure: Figure, step: Step) -> float:
@@ -101,8 +110,11 @@ def march_body(game: Battle, law: MoveLaw, words: str, *rules: str) -> Flow[bool
         "march",
         words,
         unit.id,
-        lambda: (unit.pose, len(unit.teams), pitch_of(unit)),
+        law.body,
         law.rate,
+        lambda: [Piece(p.id, figure_name(p), p.at, p.facing, None, p.kind.base.size) for p in law.figures],
+        law.forming,
+        law.ends_of,
         law.refuse_march,
         lambda most: first_marches(game, law, most),
         lambda random: chance_march(game, law, random),
@@ -115,8 +127,11 @@ def march_body(game: Battle, law: MoveLaw, words: str, *rules: str) -> Flow[bool
         return False
     order, done = law.march_of(wanted)
     paths = {each.id: way for each, way in zip(order, done.ways, strict=True)}
+    law.road = law.follows_road(done)
     allowed = law.allowed(paths)
-    tell_move(game, law, allowed, done.inches, paths, *cited)
+    turned = law.road and any(leg.wheel for leg in wanted.legs)
+    cited = (*cited, "sof.movement.linear-road") if turned else cited
+    tell_move(game, law, allowed, law.inches(wanted, done), paths, *cited)
     halt = yield from agility(game, unit, allowed, paths)
     if halt is not None and wanted.legs:
         start = done.start
@@ -209,13 +224,12 @@ def chance_march(game: Battle, law: MoveLaw, random: Random) -> March:
 
 def tell_move(game: Battle, law: MoveLaw, allowed: Allowance, far: float, paths: dict[str, Path], *rules: str) -> None:
     unit = law.unit
-    unit.dug_in = False
-    changes = adjustments(unit, law.manner)
+    unit.dug_in = unit.dug_in and far <= GRID
     text = f"{label(unit)} moves up to {far:.1f} of {inches(round(allowed.inches, 2))}."
-    cited = dict.fromkeys((*rules, *RATE_RULES, *[each.rule for each in changes], *allowed.rules))
+    cited = dict.fromkeys((*rules, *RATE_RULES, *[each.rule for each in law.changes], *allowed.rules))
     ways = {name: [[round(x, 2), round(y, 2)] for x, y in path] for name, path in paths.items()}
     data: dict[str, Any] = {"manner": law.manner, "inches": round(far, 2), "allowed": round(allowed.inches, 2)}
-    game.tell("move", text, *cited, seat=unit.side, modifiers=changes, unit=unit.id, ways=ways, **data)
+    game.tell("move", text, *cited, seat=unit.side, modifiers=law.changes, unit=unit.id, ways=ways, **data)
 
 
 def agility(game: Battle, unit: Unit, allowed: Allowance, paths: dict[str, Path]) -> Flow[float | None]:

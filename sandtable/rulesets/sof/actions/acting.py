@@ -5,32 +5,28 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-from sandtable.engine.game import Flow, choose_one
+from sandtable.engine.game import Flow
 from sandtable.engine.questions import Choices, Choose, Option, Why, illegal
 from sandtable.engine.ruleset import Ask
+from sandtable.rulesets.sof.actions.mounting import remount, why_not_remount
+from sandtable.rulesets.sof.actions.orders import double_time, fall_back, maneuver
 from sandtable.rulesets.sof.close_combat import assault, why_no_assault
-from sandtable.rulesets.sof.core.board import Battle, board, enemies_of, gap, within_inches
+from sandtable.rulesets.sof.core.board import Battle, enemies_of, gap, within_inches
 from sandtable.rulesets.sof.core.names import NAMES, label
-from sandtable.rulesets.sof.core.state import Alignment, Figure, Formation, Unit
-from sandtable.rulesets.sof.formations import (
-    ALIGNMENTS,
-    FORMATIONS,
-    SPOKEN,
-    alignment_rule,
-    why_not_alignment,
-    why_not_formation,
-)
+from sandtable.rulesets.sof.core.state import Figure, Unit
 from sandtable.rulesets.sof.leadership import encourage, leaders_in, suppressed_friends
 from sandtable.rulesets.sof.morale import rally
-from sandtable.rulesets.sof.movement import How, Manner, MoveLaw, base_rate, can_fall_back, move, rate_of
+from sandtable.rulesets.sof.movement import Manner, base_rate, can_fall_back
 from sandtable.rulesets.sof.shooting import hit_the_dirt, shoot, why_not_fire
-from sandtable.rulesets.sof.units import note_command, stands_in_command
+from sandtable.rulesets.sof.units import note_command
 
 Action = Literal[
     "maneuver",
     "fire",
     "assault",
     "rally",
+    "mount",
+    "dismount",
     "clear-jam",
     "double-time",
     "sustained-fire",
@@ -44,6 +40,8 @@ ACTIONS: dict[Action, tuple[str, str]] = {
     "fire": ("Fire", "sof.actions.fire-once"),
     "assault": ("Assault", "sof.actions.assault-once"),
     "rally": ("Rally", "sof.actions.rally"),
+    "mount": ("Mount", "sof.actions.mount"),
+    "dismount": ("Dismount", "sof.actions.dismount-mounted"),
     "clear-jam": ("Clear a jam", "sof.weapon-rules.jams-clear"),
     "double-time": ("Double Time", "sof.actions.double-time"),
     "sustained-fire": ("Sustained Fire", "sof.actions.sustained-fire"),
@@ -55,7 +53,7 @@ DOUBLE: tuple[Action, ...] = ("double-time", "sustained-fire", "fall-back", "hit
 """sof.actions.double-action"""
 
 MOVES: tuple[Action, ...] = ("maneuver", "double-time", "fall-back")
-MOVING: tuple[Action, ...] = (*MOVES, "assault")
+MOVING: tuple[Action, ...] = (*MOVES, "assault", "mount", "dismount")
 """After these a unit fires as on the move."""
 
 SHOTS: tuple[Action, ...] = ("fire", "sustained-fire")
@@ -113,7 +111,9 @@ def act(game: Battle, acting: Activation) -> Flow[None]:
         return
     acting.taken.append(answer)
     name, rule = ACTIONS[acting.taken[-1]]
-    cited = (rule, "sof.actions.double-action") if answer in DOUBLE else (rule,)
+    cited = [rule, "sof.actions.list"]
+    cited += ["sof.actions.double-action"] if answer in DOUBLE else []
+    cited += ["sof.actions.two-actions"] if len(acting.taken) == MOST_ACTIONS else []
     game.tell("action", f"{label(unit)}: {name}.", *cited, seat=unit.side, unit=unit.id, action=answer)
     yield from carry_out(game, acting, acting.taken[-1])
 
@@ -162,7 +162,10 @@ def why_no_action(game: Battle, acting: Activation, action: Action) -> Why:
             return illegal("sof.actions.assault-once", f"{label(unit)} has assaulted already.", field=action)
         return why_no_assault(game, unit)
     if action in SHOTS:
-        return why_not_fire(game, unit, action == "fire" and fires_as_moving(acting))
+        moving = action == "fire" and fires_as_moving(acting)
+        return why_not_fire(game, unit, moving, action == "sustained-fire")
+    if action in ("mount", "dismount"):
+        return why_not_remount(game, unit, action == "mount")
     if action == "clear-jam" and not any(figure.jammed for figure in unit.able):
         message = f"{label(unit)} has no jammed weapon."
         return illegal("sof.weapon-rules.jams-clear", message, field=action)
@@ -206,6 +209,8 @@ def carry_out(game: Battle, acting: Activation, action: Action) -> Flow[None]:
         yield from shoot(game, unit, moving=moving)
     elif action == "sustained-fire":
         yield from shoot(game, unit, moving=False, sustained=True)
+    elif action in ("mount", "dismount"):
+        remount(game, unit, action == "mount")
     elif action == "clear-jam":
         clear_jams(game, unit)
     elif action == "assault" and not (yield from assault(game, unit)):
@@ -219,128 +224,3 @@ def clear_jams(game: Battle, unit: Unit) -> None:
         figure.jammed = False
     text = f"{label(unit)} clears its jammed weapons."
     game.tell("jam-cleared", text, "sof.weapon-rules.jams-clear", seat=unit.side, unit=unit.id)
-
-
-# Moves, and what may change with them.
-
-
-def maneuver(game: Battle, unit: Unit) -> Flow[None]:
-    law = MoveLaw.of(game, unit, "maneuver")
-    if unit.type == "mounted":
-        yield from change_formation(game, unit, law, "sof.movement.change-formation-mounted")
-    yield from move_or_revert(game, unit, law, "sof.actions.maneuver-once")
-
-
-def double_time(game: Battle, unit: Unit) -> Flow[None]:
-    law = MoveLaw.of(game, unit, "double-time")
-    if unit.formation == "linear":
-        yield from other_order(game, unit, law)
-    else:
-        yield from change_formation(game, unit, law, "sof.movement.change-formation")
-    yield from move_or_revert(game, unit, law, "sof.actions.double-time")
-
-
-def fall_back(game: Battle, unit: Unit) -> Flow[None]:
-    law = MoveLaw.of(game, unit, "fall-back", how="form")
-    yield from change_formation(game, unit, law, "sof.actions.fall-back-formation")
-    yield from move_or_revert(game, unit, law, "sof.actions.fall-back")
-
-
-KEEP = "keep"
-
-
-def move_or_revert(game: Battle, unit: Unit, law: MoveLaw, rule: str) -> Flow[None]:
-    """A unit moves; one that stays where it could not be in its new formation is in the old one as before."""
-    moved = yield from move(game, law, f"Where does {label(unit)} go?", rule)
-    stands = unit.formation != "linear" and stands_in_command(unit, board(game).rows_of(unit))
-    if not moved and not stands:
-        unit.formation, unit.alignment = law.before
-    if unit.formation != "linear":
-        unit.pose = None
-
-
-def change_formation(game: Battle, unit: Unit, law: MoveLaw, rule: str) -> Flow[None]:
-    """sof.movement.change-formation: free of cost, before the move."""
-    wanted = [each for each in FORMATIONS if each != unit.formation and why_not_formation(unit, each) is None]
-    things: dict[str, tuple[Formation, Alignment]] = {KEEP: (unit.formation, unit.alignment)}
-    for each in wanted:
-        if each != "linear":
-            things[each] = (each, "")
-            continue
-        things |= {a: ("linear", a) for a in ALIGNMENTS if why_not_alignment(unit, a) is None}
-    if len(things) == 1:
-        return
-    choices = Choices(things, lambda thing: formation_option(unit, thing))
-    words = f"In which formation does {label(unit)} go?"
-    formation, alignment = yield from choose_one(
-        unit.side, "formation", words, choices, rules=(rule,), facts={"unit": unit.id}, step="detail"
-    )
-    adopt(game, unit, law, formation, alignment, rule)
-
-
-def formation_option(unit: Unit, thing: tuple[Formation, Alignment]) -> Option:
-    formation, alignment = thing
-    if thing == (unit.formation, unit.alignment):
-        return Option(KEEP, f"Keep {SPOKEN[alignment or formation]}")
-    return Option(alignment or formation, SPOKEN[alignment or formation].capitalize())
-
-
-def adopt(game: Battle, unit: Unit, law: MoveLaw, formation: Formation, alignment: Alignment, rule: str) -> None:
-    """A unit takes another formation; into ranks it still has to form up, and out of them its figures move freely."""
-    if (formation, alignment) == (unit.formation, unit.alignment):
-        return
-    text = f"{label(unit)} goes from {SPOKEN[unit.alignment or unit.formation]} to {SPOKEN[alignment or formation]}."
-    data = {"formation": formation, "alignment": alignment}
-    unit.formation, unit.alignment = formation, alignment
-    if formation == "linear":
-        law.how = "form"
-    game.tell("formation", text, rule, seat=unit.side, unit=unit.id, **data)  # type: ignore[arg-type]
-
-
-ORDERS: dict[str, tuple[How, str, str]] = {
-    "about-face": ("about", "Turn about", "sof.movement.linear-about-face"),
-    "face": ("face", "Face another way, on the NCO", "sof.movement.linear-other-facing"),
-}
-
-
-def other_order(game: Battle, unit: Unit, law: MoveLaw) -> Flow[None]:
-    """What a unit in linear order may do with its Double Time beside marching on."""
-    things: dict[str, str] = {KEEP: KEEP, **dict.fromkeys(ORDERS, "")}
-    things |= {name: "" for name in (*ALIGNMENTS, *FORMATIONS) if name not in (unit.alignment, "linear")}
-
-    def why_not(name: str) -> Why:
-        if name == "face" and not any(figure.character for figure in unit.teams.values()):
-            message = f"{label(unit)} has no NCO to form up on."
-            return illegal("sof.movement.linear-other-facing", message, field=name, legal="It may wheel or turn about.")
-        if name in ALIGNMENTS:
-            return why_not_alignment(unit, name)
-        return why_not_formation(unit, name) if name in FORMATIONS else None
-
-    choices = Choices({name: name for name in things}, lambda name: order_option(unit, name), why_not)
-    words = f"How does {label(unit)} use its Double Time?"
-    rules = ("sof.movement.linear-wheel", "sof.movement.change-alignment")
-    name = yield from choose_one(
-        unit.side, "order", words, choices, rules=rules, facts={"unit": unit.id}, step="detail", always=True
-    )
-    slow = rate_of(unit, "maneuver")
-    if name in ORDERS:
-        law.how, _, rule = ORDERS[name]
-        law.rate = slow
-        game.tell("order", f"{label(unit)}: {ORDERS[name][1]}.", rule, seat=unit.side, unit=unit.id, order=name)
-    elif name in ALIGNMENTS:
-        law.how, law.rate = "align", slow
-        text = f"{label(unit)} forms {SPOKEN[name]}."
-        cited = ("sof.movement.change-alignment", "sof.movement.change-alignment-move", alignment_rule(unit, name))
-        unit.alignment = name
-        game.tell("order", text, *cited, seat=unit.side, unit=unit.id, order=name)
-    elif name in FORMATIONS:
-        adopt(game, unit, law, name, "", "sof.movement.change-formation")
-
-
-def order_option(unit: Unit, name: str) -> Option:
-    if name == KEEP:
-        return Option(KEEP, f"March on in {SPOKEN[unit.alignment]}", ("sof.movement.linear-wheel",))
-    if name in ORDERS:
-        return Option(name, ORDERS[name][1], (ORDERS[name][2],))
-    rule = "sof.movement.change-alignment" if name in ALIGNMENTS else "sof.movement.change-formation"
-    return Option(name, SPOKEN[name].capitalize(), (rule,))
