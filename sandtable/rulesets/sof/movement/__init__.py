@@ -2,7 +2,7 @@
 
 from sandtable.rulesets.sof.movement.fall_back import BEARINGS, can_fall_back, forced_back, paths_of_shift, to_edge
 from sandtable.rulesets.sof.movement.law import IN_PHASE_ZERO, STOPPED, How, MoveLaw
-from sandtable.rulesets.sof.movement.moves import look, move
+from sandtable.rulesets.sof.movement.moves import advance, look, move
 from sandtable.rulesets.sof.movement.rates import RATES, Manner, allowance, base_rate, rate_of
 
 __all__ = [
@@ -13,6 +13,7 @@ __all__ = [
     "How",
     "Manner",
     "MoveLaw",
+    "advance",
     "allowance",
     "base_rate",
     "can_fall_back",

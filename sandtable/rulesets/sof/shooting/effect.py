@@ -11,9 +11,10 @@ from sandtable.engine.events import several
 from sandtable.engine.game import Flow
 from sandtable.rulesets.sof.core.arsenal import Special
 from sandtable.rulesets.sof.core.board import Battle
-from sandtable.rulesets.sof.core.checks import REROLL_RULES, SKILL, Check, check, reroll, small
+from sandtable.rulesets.sof.core.checks import DIE, REROLL_RULES, SKILL, Check, check, reroll, small, small_dice
 from sandtable.rulesets.sof.core.names import label
 from sandtable.rulesets.sof.core.state import Unit
+from sandtable.rulesets.sof.leadership import advancing_officer
 from sandtable.rulesets.sof.losses import choose_figures, lose_unit
 from sandtable.rulesets.sof.morale import tenacity
 from sandtable.rulesets.sof.shooting.accuracy import accuracy_modifiers, hit_on, lethality_modifiers, thrown
@@ -67,6 +68,7 @@ def resolve(game: Battle, target: Unit, volleys: Sequence[Volley], status: Statu
             score.hits = yield from negated(game, target, score.hits, "sof.grenades.thrown-negate")
             score.rules.append("sof.grenades.thrown-count")
     yield from suppress(game, target, scores)
+    yield from officer_hit(game, target, volleys[0].unit.side, sum(score.hits for score in scores))
     for score in scores:
         if score.hits and target.id in game.state.units:
             yield from lethality(game, target, score, status)
@@ -142,7 +144,7 @@ def blast(game: Battle, target: Unit, score: Score) -> Flow[int]:
         kept = values[extra:] if extra > 0 else values[:extra] if extra < 0 else values
         potential += sum(kept) + effect.more
     text = f"The blast may hit {label(target)} {several(potential, 'time')}."
-    rules = ("sof.shooting.blast-per-success", rule)
+    rules = ("sof.shooting.blast-per-success", rule, *small_dice(effect.sides, effect.dice))
     game.tell("blast", text, *rules, seat=score.pool.unit.side, dice=throws, target=target.id, potential=potential)
     return (yield from negated(game, target, potential, "sof.shooting.blast-skill"))
 
@@ -215,6 +217,21 @@ def suppress(game: Battle, target: Unit, scores: Sequence[Score]) -> Flow[None]:
 
 
 # Damage.
+
+
+def officer_hit(game: Battle, target: Unit, seat: str, hits: int) -> Flow[None]:
+    """sof.leadership.advance-risk: each six of a die for each hit wounds the officer who has led his men forward."""
+    officer = advancing_officer(game, target) if hits and target.id in game.state.units else None
+    if officer is None:
+        return
+    throw = yield from game.throw(seat, hits, f"the officer of {label(target)}")
+    sixes = throw.values.count(DIE)
+    officer.wounds += min(sixes, max(0, officer.worth - officer.wounds))
+    text = f"{several(hits, 'hit')} on the unit of an officer who leads it: {several(sixes, 'wound')} on him."
+    rule, now = "sof.leadership.advance-risk", officer.wounds
+    game.tell("officer-hit", text, rule, seat=target.side, dice=[throw], unit=target.id, team=officer.id, wounds=now)
+    if target.wounds >= sum(figure.worth for figure in target.teams.values()):
+        yield from lose_unit(game, target, "it is combat ineffective", "sof.shooting.combat-ineffective")
 
 
 def lethality(game: Battle, target: Unit, score: Score, status: Status) -> Flow[None]:

@@ -10,7 +10,7 @@ from sandtable.engine.questions import Assign, Choices, Option, Refusal, Why, il
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.sof.core.board import Battle, enemies_of, gap, sees, why_hidden
 from sandtable.rulesets.sof.core.names import label, unit_option
-from sandtable.rulesets.sof.core.state import Unit
+from sandtable.rulesets.sof.core.state import UNARMED_ROLES, Unit
 from sandtable.rulesets.sof.shooting.accuracy import thrown
 from sandtable.rulesets.sof.shooting.effect import resolve
 from sandtable.rulesets.sof.shooting.firers import Firer, Mode, Sights, far_reach, firers, on_high_ground, shooters
@@ -81,6 +81,7 @@ def tell_status(game: Battle, unit: Unit, target: Unit, status: Status, firing: 
     text = f"{label(unit)} fires at {label(target)}, which is {' and '.join(words) or 'in no cover'}."
     rules = ["sof.shooting.sequence", "sof.shooting.status-first", *MEASURING, *status.rules, *status.sight]
     rules += ["sof.shooting.lof-linear-two-ranks"] if unit.formation == "linear" else []
+    rules += [rule for role, rule in UNARMED_ROLES.items() if any(each.role == role for each in unit.able)]
     rules += ["sof.shooting.high-ground"] if on_high_ground(firing) else []
     data = {"concealed": status.concealed, "protected": status.protected, "woods": status.woods}
     who = [each.figure.id for each in firing]
