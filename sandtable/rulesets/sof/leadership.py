@@ -330,6 +330,8 @@ def join_hq(game: Battle, battlegroup: str, unit: Unit, leader: Figure) -> Unit:
     if hq is None:
         hq = new_hq(game, battlegroup, unit)
     hq.teams[leader.id] = leader
+    # The board keeps which rows are whose: it is made afresh.
+    game.scratch = None
     if hq.formation == "linear":
         close_up(game, hq)
     elif leader.at is not None:

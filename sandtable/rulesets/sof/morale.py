@@ -89,7 +89,7 @@ def minimum_of(unit: Unit) -> tuple[int, str]:
 def why_tenacity(unit: Unit) -> list[str]:
     """The rules by which a unit must check its Tenacity at the start of a turn; none if it need not."""
     least, rule = minimum_of(unit)
-    found = [rule] if len(unit.teams) < least else []
+    found = [rule] if unit.strength < least else []
     return [*found, "sof.morale.excess-suppression"] if unit.suppression >= EXCESS else found
 
 

@@ -197,7 +197,14 @@ export function layLabels(scene: Scene, scale: number, units: Map<string, UnitCa
     const key = keyOf(piece);
     groups.set(key, [...(groups.get(key) ?? []), piece]);
   }
-  const onLabel = new Map<string, Badge[]>([...groups].map(([key, members]) => [key, far ? gathered(members) : common(members)]));
+  const bodies = new Map(scene.bodies.map((body) => [body.id, body]));
+  const onLabel = new Map<string, Badge[]>(
+    [...groups].map(([key, members]) => {
+      const body = bodies.get(members[0]?.unit ?? "");
+      // A unit that is drawn as one has its own signs; those of its pieces stay with them.
+      return [key, body ? [...(body.badges ?? [])] : far ? gathered(members) : common(members)];
+    }),
+  );
 
   const strips: Strip[] = [];
   for (const piece of far ? [] : pieces) {
@@ -230,7 +237,7 @@ export function layLabels(scene: Scene, scale: number, units: Map<string, UnitCa
     if (!text) continue;
     const unit = members[0]?.unit ?? "";
     const badges = onLabel.get(key) ?? [];
-    const strength = far ? "" : strengthOf(units.get(unit));
+    const strength = far ? "" : (bodies.get(unit)?.note ?? strengthOf(units.get(unit)));
     const ends = 22 + extent(text, size) + (strength ? 5 + extent(strength, size) : 0);
     const wide = ends + badges.length * (SIGN + 1) + (badges.length ? 9 : 7);
     const own = members.map((piece) => boxes.get(piece.id) as Box);

@@ -1,7 +1,7 @@
 /** Every way to point at the table: pressing, dragging, clicking, hovering, with mouse or finger. */
 
 import type { Table } from "../lib/table.svelte";
-import type { Point } from "../lib/types";
+import { isMoving, type Point } from "../lib/types";
 import { Moves, rounded } from "./moves.svelte";
 import type { Tools } from "./tools.svelte";
 import type { View } from "./view.svelte";
@@ -54,7 +54,7 @@ export class Pointing {
   ) {}
 
   readonly asked = $derived.by(() => (this.table.covered ? null : this.table.question));
-  readonly grab: Set<string> = $derived.by(() => new Set(this.asked?.form === "move" ? this.asked.pieces.map((piece) => piece.id) : []));
+  readonly grab: Set<string> = $derived.by(() => new Set(isMoving(this.asked) ? this.asked.pieces.map((piece) => piece.id) : []));
   readonly mark: Point | null = $derived.by(() => {
     const { draft } = this.table;
     return this.asked?.form === "point" && Array.isArray(draft) && draft.length === 2 ? (draft as unknown as Point) : null;
@@ -224,6 +224,14 @@ export class Pointing {
   onUnit(unit: string): void {
     const first = this.table.scene.pieces.find((piece) => piece.unit === unit);
     if (first) this.onPiece(first.id);
+  }
+
+  /** A die is dropped on whoever stands at a point of the screen: he is the one that it is spent on. */
+  spendAt(x: number, y: number): void {
+    const there = document.elementFromPoint(x, y);
+    const unit = there?.closest("[data-unit]")?.getAttribute("data-unit");
+    const piece = under(there) ?? this.table.scene.pieces.find((each) => each.unit === unit)?.id ?? null;
+    if (piece !== null) this.onPiece(piece, false);
   }
 
   #hoverAt(event: PointerEvent): void {

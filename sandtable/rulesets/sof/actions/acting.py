@@ -202,7 +202,8 @@ def why_no_action(game: Battle, acting: Activation, action: Action) -> Why:
             return illegal("sof.actions.assault-once", f"{label(unit)} has assaulted already.", field=action)
         return why_no_assault(game, unit, led=acting.bound)
     if action in SHOTS:
-        return why_not_fire(game, unit, action == "fire" and fires_as_moving(acting))
+        moving = action == "fire" and fires_as_moving(acting)
+        return why_not_fire(game, unit, moving, action == "sustained-fire")
     if action in ("mount", "dismount"):
         return why_not_remount(game, unit, action == "mount")
     if action == "clear-jam" and not any(figure.jammed for figure in unit.able):

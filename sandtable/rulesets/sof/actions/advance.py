@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from sandtable.engine.events import several
 from sandtable.engine.game import Flow, choose_one
 from sandtable.engine.questions import Choices, Refusal, illegal
-from sandtable.rulesets.sof.core.arsenal import weapons
 from sandtable.rulesets.sof.core.board import (
     Battle,
     board,
@@ -66,7 +65,7 @@ def inspired_advance(game: Battle, unit: Unit, officer: Figure) -> Flow[None]:
     enemy = nearest_enemy(game, unit)
     if enemy is not None:
         to_the_front(game, unit, officer, enemy)
-    if any(weapons()[weapon].has("sword") for weapon in (officer.profile, *officer.arms)):
+    if officer.carries("sword"):
         yield from raise_sword(game, unit, officer)
 
 

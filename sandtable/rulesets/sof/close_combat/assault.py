@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
-from sandtable.engine.game import Flow, choose_one
-from sandtable.engine.questions import Choices, Refusal, Step, Why, illegal
+from sandtable.engine.game import Flow, choose_one, decide
+from sandtable.engine.questions import Choices, Option, Refusal, Step, Why, illegal
 from sandtable.engine.ruleset import Ask
 from sandtable.field.courses import length_of, refuse_ends, way_of
 from sandtable.field.moving import Moving
@@ -99,21 +100,37 @@ def assault(game: Battle, unit: Unit, led: bool = False) -> Flow[bool]:
     target = yield from choose_one(
         unit.side, "assault", words, choices, rules=rules, facts={"unit": unit.id}, always=True, step="whom"
     )
+    smoke = yield from smoke_grenades(game, unit)
     start = min(
         (each.at for each in unit.able if each.at is not None),
-        key=lambda at: round(min(abs(at[0] - b[0]) + abs(at[1] - b[1]) for b in spots_of(target)), 2),
+        key=lambda at: round(min(math.dist(at, spot) for spot in spots_of(target)), 2),
     )
     ditch = in_low_obstacle(game, unit)
     charge(game, unit, target)
     defenders = contacted(game, unit)
     uphill = {each.id for each in defenders if higher_ground(game, start, each)}
-    turned = yield from closing_fire(game, unit, defenders)
+    turned = yield from closing_fire(game, unit, defenders, smoke)
     if turned or unit.id not in game.state.units:
         return False
     parts = {unit.id: fighters(game, unit, defenders)}
     parts |= {each.id: fighters(game, each, [unit]) for each in defenders}
     won = yield from rounds(game, Fight(unit, defenders, parts, start, uphill=uphill, ditch=ditch))
     return won and unit.id in game.state.units
+
+
+def smoke_grenades(game: Battle, unit: Unit) -> Flow[bool]:
+    """sof.weapon-rules.smoke-grenades: once in a battle, declared before the move; whether they are used."""
+    if "smoke-grenades" not in unit.equipment:
+        return False
+    rules = ("sof.weapon-rules.smoke-grenades",)
+    yes, no = Option("smoke", "Use the smoke grenades", rules), Option("keep", "Keep them", rules)
+    words = f"Does {label(unit)} use its smoke grenades?"
+    used = yield from decide(unit.side, "smoke-grenades", words, yes, no, rules=rules, facts={"unit": unit.id})
+    if used:
+        unit.equipment = tuple(each for each in unit.equipment if each != "smoke-grenades")
+        text = f"{label(unit)} throws its smoke grenades."
+        game.tell("smoke-grenades", text, *rules, seat=unit.side, unit=unit.id)
+    return used
 
 
 def spots_of(unit: Unit) -> list[tuple[float, float]]:
@@ -138,14 +155,13 @@ def charge(game: Battle, unit: Unit, target: Unit) -> None:
 # Closing fire.
 
 
-def closing_fire(game: Battle, unit: Unit, defenders: Sequence[Unit]) -> Flow[bool]:
+def closing_fire(game: Battle, unit: Unit, defenders: Sequence[Unit], smoke: bool) -> Flow[bool]:
     """sof.close-combat.closing-fire-one-attack: all the fire of those near. True if it turned the assault back."""
-    volleys = closing_volley(game, unit, defenders)
+    volleys, limits = yield from closing_volley(game, unit, defenders, smoke)
     if not volleys:
         return False
-    rules = ["sof.close-combat.closing-fire-contacted", "sof.close-combat.closing-fire-one-attack"]
-    if any(volley.unit not in defenders for volley in volleys):
-        rules.append("sof.close-combat.closing-fire-support")
+    rules = ["sof.close-combat.closing-fire-contacted", "sof.close-combat.closing-fire-one-attack", *limits]
+    rules += ["sof.shooting.when"]
     firing = [firer for volley in volleys for firer, _ in volley.chosen]
     text = f"{label(unit)} runs into closing fire."
     who = [volley.unit.id for volley in volleys]

@@ -8,12 +8,11 @@ from dataclasses import dataclass, field
 
 from sandtable.engine.events import Modifier, several
 from sandtable.engine.game import Flow
-from sandtable.rulesets.sof.core.arsenal import Special, weapons
 from sandtable.rulesets.sof.core.board import Battle, board
 from sandtable.rulesets.sof.core.checks import REROLL_RULES, Check, check, reroll
 from sandtable.rulesets.sof.core.names import label
 from sandtable.rulesets.sof.core.state import UNARMED_ROLES, Figure, Point, Training, Unit
-from sandtable.rulesets.sof.losses import choose_figures, lose_figures, lose_unit
+from sandtable.rulesets.sof.losses import lose_unit, lose_wounds
 from sandtable.table.shapes import X, Y
 
 ASSAULT: dict[Training, int] = {"inexperienced": 6, "regular": 5, "veteran": 4}
@@ -44,11 +43,6 @@ class Fight:
 
     def opponents(self, unit: Unit) -> list[Unit]:
         return self.defenders if unit is self.attacker else [self.attacker]
-
-
-def has(figure: Figure, special: Special) -> bool:
-    """Whether a figure carries a weapon with a special rule."""
-    return any(weapons()[name].has(special) for name in (figure.profile, *figure.arms))
 
 
 def tight_quarters(game: Battle, figures: Iterable[Figure]) -> set[str]:
@@ -124,16 +118,16 @@ def modifiers_of(game: Battle, fight: Fight, unit: Unit, figure: Figure, foe: Un
     first, onto = fight.round == 1, unit is fight.attacker
     charges = first and onto
     lance = lances(fight, unit, figure)
-    close = has(figure, "close-fighting-weapon")
-    handy = not lance and (close or has(figure, "assault") or has(figure, "handy"))
+    close = figure.carries("close-fighting-weapon")
+    handy = not lance and (close or figure.carries("assault") or figure.carries("handy"))
     tight = bool(cramped(game, fight, [figure], foe))
-    sabre = charges and figure.mounted and has(figure, "sabre")
-    sword = charges and figure.role == "officer" and not figure.mounted and has(figure, "sword")
+    sabre = charges and figure.mounted and figure.carries("sabre")
+    sword = charges and figure.role == "officer" and not figure.mounted and figure.carries("sword")
     steady = figure.mounted and foe.type == "infantry" and not foe.suppression
     at_horse = onto and unit.type == "infantry" and foe.type == "mounted"
     bush = onto and "undergrowth" in mostly_in(game, foe)
     reasons = (
-        (1, not lance and has(figure, "assault"), "sof.close-combat.mod-assault-weapon", "an assault weapon"),
+        (1, not lance and figure.carries("assault"), "sof.close-combat.mod-assault-weapon", "an assault weapon"),
         (1, not lance and close, "sof.close-combat.mod-close-fighting", "a close fighting weapon"),
         (1, not lance and sabre, "sof.close-combat.mod-sabre", "a sabre on the charge"),
         (1, sword, "sof.close-combat.mod-sword", "a sword on the charge"),
@@ -152,7 +146,7 @@ def modifiers_of(game: Battle, fight: Fight, unit: Unit, figure: Figure, foe: Un
 
 def lances(fight: Fight, unit: Unit, figure: Figure) -> bool:
     """sof.close-combat.lance: a mounted model that charges with its lance, and then with nothing else."""
-    return figure.mounted and has(figure, "lance") and unit is fight.attacker and fight.round == 1
+    return figure.mounted and figure.carries("lance") and unit is fight.attacker and fight.round == 1
 
 
 def dice_of(figure: Figure) -> int:
@@ -191,7 +185,7 @@ def strike(game: Battle, fight: Fight, unit: Unit) -> Flow[None]:
         hits[foe] = hits.get(foe, 0) + done.passes
     for foe, number in hits.items():
         if number and foe in state.units:
-            yield from fall(game, fight, state.units[foe], number)
+            yield from fall(game, state.units[foe], number)
 
 
 def blows(
@@ -231,23 +225,11 @@ def blows(
     return done
 
 
-def fall(game: Battle, fight: Fight, unit: Unit, number: int) -> Flow[None]:
+def fall(game: Battle, unit: Unit, number: int) -> Flow[None]:
     """sof.close-combat.losses: models whose wounds come to the hits are removed at once, of those not wounded."""
-    sound = {each.id: each.worth for each in unit.able}
-    rules = ("sof.close-combat.losses", "sof.close-combat.wiped-out")
-    if sum(sound.values()) <= number:
-        yield from lose_unit(game, unit, "it is wiped out in close combat", *rules)
+    rule = "sof.close-combat.losses"
+    if sum(each.cost for each in unit.able) <= number:
+        yield from lose_unit(game, unit, "it is wiped out in close combat", rule, "sof.close-combat.wiped-out")
         return
     words = f"{label(unit)} loses {several(number, 'wound')} in close combat. Who falls?"
-    chosen = yield from choose_figures(game, unit, number, sound, "fallen", words, rules[0], rules[0])
-    rest = number - sum(figure.worth for figure in chosen)
-    if rest:
-        marked = next(each for each in unit.able if each not in chosen)
-        marked.permanent += rest
-        text = f"{label(unit)}: a figure keeps {several(rest, 'permanent wound')}."
-        cited = (rules[0], "sof.triage.permanent-wound")
-        game.tell(
-            "permanent-wound", text, *cited, seat=unit.side, unit=unit.id, team=marked.id, permanent=marked.permanent
-        )
-    if chosen:
-        yield from lose_figures(game, unit, chosen, "close combat", rules[0])
+    yield from lose_wounds(game, unit, number, unit.able, "fallen", words, "close combat", rule)

@@ -152,7 +152,7 @@ def reform(game: Battle, unit: Unit) -> None:
 
 
 def has_room(game: Battle, unit: Unit, wanted: Pose, others: Floats) -> bool:
-    rows = board(game).rows_of(unit)
+    rows = board(game).rows_of(unit).copy()
     rows[:, X : Y + 1] = places(wanted, len(unit.teams), pitch_of(unit))
     inside = bool(moves.on_table(rows, game.prepared.width, game.prepared.depth).all())
     return inside and not (len(others) and measure.overlaps(rows, others, SLACK).any())

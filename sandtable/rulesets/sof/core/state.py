@@ -22,7 +22,7 @@ from sandtable.field.troops import Side as Side
 from sandtable.field.troops import Table as Table
 from sandtable.field.troops import other as other
 from sandtable.field.zones import AnyEdge
-from sandtable.rulesets.sof.core.arsenal import Kind, kind
+from sandtable.rulesets.sof.core.arsenal import Kind, Special, kind, weapons
 from sandtable.table.shapes import snap, stored_facing
 from sandtable.table.terrain import Feature
 
@@ -50,8 +50,11 @@ Specialist = Literal[
 """sof.specialists.options: who may be in an HQ unit, and in no other; a communication specialist has a level."""
 
 Role = Literal["", "officer", "senior-nco", "nco", "loader", "crew"] | Specialist
-SpecialRule = Literal["camouflage", "no-head-protection", "recon"]
+SpecialRule = Literal["bombers", "camouflage", "cavalry", "marksmen", "no-head-protection", "recon", "sharpshooters"]
 """Unit special rules that are in force; the rest of that chapter is not here yet."""
+
+Equipment = Literal["smoke-grenades"]
+"""What a unit carries that no chart has."""
 
 Reserve = Literal["", "tactical", "released", "immediate"]
 """In which reserve a unit waits off the table; `released`: a Tactical Reserve that may enter this turn."""
@@ -70,7 +73,9 @@ class Figure(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True, eq=
     """One man, with the weapon of the charts that he serves (`profile`) and what else he carries (`arms`).
 
     `wounds` are the wound markers that lie on him, `permanent` those wounds that no longer heal. `unhorsed`: he is on
-    foot, and of his horse's wound nothing is left. `advanced` is the turn in which he has led an Inspired Advance.
+    foot, and of his horse's wound nothing is left. `traits` are special rules that his own weapon has beside those of
+    its chart. `men`: so many share his base; 0 is as many as his weapon has, two for a flamethrower and else one.
+    `fired` is the turn in which he last fired, `advanced` that in which he has led an Inspired Advance.
     """
 
     profile: str
@@ -79,16 +84,38 @@ class Figure(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True, eq=
     at: tuple[float, float] | None = None
     facing: float = 0.0
     arms: tuple[str, ...] = ()
+    traits: tuple[Special, ...] = ()
     mounted: bool = False
+    men: Whole = 0
     wounds: Whole = 0
     permanent: Whole = 0
     jammed: bool = False
     advanced: Whole = 0
+    fired: Whole = 0
     unhorsed: bool = False
 
     @property
     def kind(self) -> Kind:
-        return kind(self.profile, self.mounted)
+        return kind(self.profile, self.mounted, self.traits)
+
+    def carries(self, special: Special) -> bool:
+        """Whether he has a weapon with a special rule."""
+        return self.kind.weapon.has(special) or any(weapons()[name].has(special) for name in self.arms)
+
+    @property
+    def on_base(self) -> int:
+        """How many men the base began with."""
+        return self.men or self.kind.men
+
+    @property
+    def left(self) -> int:
+        """sof.units.multi-based-casualties: how many of them are left; each that is gone is a permanent wound."""
+        return self.on_base - self.permanent if self.on_base > 1 else 1
+
+    @property
+    def standing(self) -> int:
+        """How many of them no wound marker disables."""
+        return max(0, self.left - max(0, self.wounds - self.character))
 
     @property
     def character(self) -> bool:
@@ -97,12 +124,17 @@ class Figure(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True, eq=
     @property
     def disabled(self) -> bool:
         """sof.shooting.wound-disables, sof.shooting.wound-character"""
-        return self.wounds > self.character
+        return not self.standing
 
     @property
     def worth(self) -> int:
-        """How many casualties he takes still: one, one more as a character, one more in the saddle."""
-        return 1 + self.character + self.mounted - self.permanent
+        """How many wounds he has left: one, one more as a character, one more in the saddle, one for each mate."""
+        return self.on_base + self.character + self.mounted - self.permanent
+
+    @property
+    def cost(self) -> int:
+        """How many casualties his loss makes good: all his wounds, but one for a flamethrower team, lost together."""
+        return 1 if self.kind.weapon.has("flamethrower") else self.worth
 
 
 class Unit(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True, eq=False, gc=False):
@@ -142,6 +174,7 @@ class Unit(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True, eq=Fa
     dismounted: bool = False
     in_command: bool = True
     special: tuple[SpecialRule, ...] = ()
+    equipment: tuple[Equipment, ...] = ()
     starting: Whole = 0
     points: Whole = 0
     recon: Whole = 0
@@ -149,6 +182,11 @@ class Unit(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True, eq=Fa
     ambush: str = ""
     late: bool = False
     scouted: bool = False
+
+    @property
+    def strength(self) -> int:
+        """How many men are left in it, the disabled among them."""
+        return sum(figure.left for figure in self.teams.values())
 
     @property
     def wounds(self) -> int:
@@ -239,13 +277,23 @@ Advantage = Literal[
 """What recon points are spent on."""
 
 
+class Options(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """Rules that stand in the play charts alone, each a switch."""
+
+    blast_hit_the_dirt: bool = False
+    close_combat_hit_the_dirt: bool = False
+    break_off_six: bool = False
+    linear_no_interpenetration: bool = False
+    not_in_command_fire: bool = False
+
+
 class Setup(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
     """How a battle begins, or any moment of one.
 
-    `turns`: the battle stops after the Start Phase of the turn after the last whole one. `number` is the activation
-    phase, 6 to 0; `acting` is whose turn it is to activate. `overrides` names for each side the battlegroup whose six
-    it has set aside, `overridden` the sides that set one aside this turn, and `opening` those that may still use theirs
-    at the beginning of this phase. `passed` are the sides that are done with phase 0.
+    `night`: it is fought in the dark. `turns`: the battle stops after the Start Phase of the turn after the last whole
+    one. `number` is the activation phase, 6 to 0; `acting` is whose turn it is to activate. `overrides` names for each
+    side the battlegroup whose six it has set aside, `overridden` the sides that set one aside this turn, and `opening`
+    those that may still use theirs at the beginning of this phase. `passed` are the sides that are done with phase 0.
 
     `mission` is the briefing that the battle follows; without one it is decided by what it `counts` when its turns are
     over. `recon` are the recon points that each side has still to spend, `advantages` what it has bought with them.
@@ -256,6 +304,8 @@ class Setup(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
     battlegroups: dict[str, Battlegroup] = {}
     name: str = ""
     title: str = ""
+    options: Options = Options()
+    night: bool = False
     terrain: list[Feature] = []
     objectives: dict[str, Objective] = {}
     mission: MissionName = ""

@@ -32,16 +32,7 @@ from sandtable.rulesets.sof.movement import RATES
 from sandtable.rulesets.sof.turn import FORCE
 from sandtable.table.shapes import Place
 
-NOT_HERE_YET: tuple[Special, ...] = (
-    "added-crew",
-    "black-powder",
-    "flamethrower",
-    "gun-shield",
-    "indirect-only",
-    "quick-firing",
-    "salvo",
-    "sniper-rifle",
-)
+NOT_HERE_YET: tuple[Special, ...] = ("added-crew",)
 """Weapons with these are in the charts, and what these do is not written yet: no set-up may have them."""
 
 
@@ -155,8 +146,10 @@ def figure_amiss(steps: Steps, unit: Unit, figure: Figure) -> Faults:
             yield (*steps, "profile"), f"{name} cannot be used yet: {', '.join(missing)}"
     yield from facing_amiss((*steps, "facing"), figure.facing)
     yield from below(steps, figure, ("wounds", "permanent"))
-    if figure.worth < 1:
+    if figure.profile in weapons() and figure.worth < 1:
         yield (*steps, "permanent"), "so many permanent wounds put it out of action: leave it out"
+    if figure.men > 1 and (figure.character or figure.mounted or unit.formation == "linear"):
+        yield (*steps, "men"), "leaders, riders and men in ranks have bases of their own: leave it out"
     if figure.mounted != (unit.type == "mounted"):
         yield (*steps, "mounted"), "the figures of a mounted unit are mounted, and no others"
 

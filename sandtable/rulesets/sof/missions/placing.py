@@ -12,11 +12,11 @@ from typing import Any
 import numpy as np
 
 from sandtable.engine.game import Flow, choose_one
-from sandtable.engine.questions import Answer, Choices, Option, Refusal, illegal, plain_to_steps
+from sandtable.engine.questions import Answer, Choices, Option, Piece, Refusal, illegal, plain_to_steps
 from sandtable.engine.ruleset import Ask
-from sandtable.field.bodies import March, MoveBody, march_of
+from sandtable.field.bodies import Forming, March, MoveBody, march_of
 from sandtable.field.deploying import Deploying, chance_point, spread
-from sandtable.field.formations import Pose, places, stored
+from sandtable.field.formations import Marched, Pose, places, stored
 from sandtable.rulesets.sof.core.board import Battle, base_gap, board, muster, pitch_of
 from sandtable.rulesets.sof.core.names import figure_name, label, name_of
 from sandtable.rulesets.sof.core.state import Alignment, Figure, Formation, Point, Unit
@@ -234,6 +234,11 @@ class Placing:
             unit.id,
             lambda: (None, len(unit.teams), pitch_of(unit)),
             0.0,
+            lambda: [
+                Piece(p.id, figure_name(p), p.at, self.facing, None, p.kind.base.size) for p in unit.teams.values()
+            ],
+            lambda: Forming(tuple(files_of(unit, unit.alignment, len(unit.teams)))),
+            self.ends_of,
             self.refuse_pose,
             lambda most: list(islice(self.poses(), max(1, most))),
             self.pose_by_chance,
@@ -245,6 +250,12 @@ class Placing:
         wanted = march_of((yield Ask(unit.side, body)))
         assert wanted.to is not None
         self.set_down_in_ranks(wanted.to)
+
+    def ends_of(self, wanted: March) -> tuple[list[str], Marched]:
+        """Who would stand where; nobody is anywhere yet."""
+        assert wanted.to is not None
+        spots = places(wanted.to, len(self.unit.teams), pitch_of(self.unit))
+        return list(self.unit.teams), Marched(wanted.to, wanted.to, [[spot] for spot in spots], 0.0)
 
     def set_down_first(self) -> None:
         """The unit is set down where the search finds the first place for it."""

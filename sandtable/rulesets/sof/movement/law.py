@@ -13,7 +13,7 @@ import numpy as np
 from sandtable.engine.events import Modifier, inches
 from sandtable.engine.questions import Refusal, Step, illegal
 from sandtable.field.board import Board as FieldBoard
-from sandtable.field.bodies import March
+from sandtable.field.bodies import Forming, March
 from sandtable.field.courses import Path, length_of, point_at, refuse_off_table, refuse_overlap, refuse_passing, way_of
 from sandtable.field.formations import Marched, Pose, about_faced, march, places, stored
 from sandtable.rulesets.sof.core.board import Battle, Board, board, enemies_of, gap, pitch_of, sees
@@ -152,13 +152,36 @@ class MoveLaw:
 
     # Linear order: the body marches, or forms up.
 
+    def body(self) -> tuple[Pose | None, int, float]:
+        """The pose from which the body marches, how many it has, and how far each is from the next."""
+        count, pitch, pose = len(self.figures), pitch_of(self.unit), self.unit.pose
+        return (about_faced(pose, count, pitch) if self.how == "about" and pose else pose), count, pitch
+
+    def forming(self) -> Forming | None:
+        """How the body may form up; None if it marches as it stands."""
+        if self.how not in FORMING:
+            return None
+        files = files_of(self.unit, self.unit.alignment, len(self.figures))
+        return Forming(tuple(files), self.anchor(), self.how == "align")
+
+    def anchor(self) -> tuple[float, float] | None:
+        """Where the middle of the front rank must be when the body forms up; None if it may choose."""
+        pose = self.unit.pose
+        if self.how == "form" or pose is None:
+            return None
+        if self.how == "face":
+            return next((each.at for each in self.figures if each.character), pose.at)
+        return pose.at
+
+    def ends_of(self, wanted: March) -> tuple[list[str], Marched]:
+        order, done = self.march_of(wanted)
+        return [each.id for each in order], done
+
     def march_of(self, wanted: March) -> tuple[list[Figure], Marched]:
         """Who stands in which slot, and what the march comes to from there."""
-        count, pitch = len(self.figures), pitch_of(self.unit)
-        start = wanted.to
-        if start is None:
-            assert self.unit.pose is not None
-            start = about_faced(self.unit.pose, count, pitch) if self.how == "about" else self.unit.pose
+        start, count, pitch = self.body()
+        start = start if wanted.to is None else wanted.to
+        assert start is not None
         order = self.figures if start is self.unit.pose else self.in_slots(start)
         return order, march(start, wanted.legs, count, pitch)
 
@@ -215,7 +238,7 @@ class MoveLaw:
 
     def refuse_pose(self, wanted: March) -> Refusal | None:
         """Whether a body may form up there: how many abreast, and where its front is."""
-        to, pose = wanted.to, self.unit.pose
+        to = wanted.to
         if (to is None) == (self.how in FORMING):
             message = "it marches by its legs alone." if to is not None else "say how it forms up."
             return Refusal("malformed", message, field="to")
@@ -230,9 +253,7 @@ class MoveLaw:
             message = f"{label(self.unit)} would march on after forming up."
             rule = "sof.movement.linear-other-facing" if self.how == "face" else "sof.movement.each-model"
             return illegal(rule, message, field="legs", legal="Form up only.")
-        anchor = None if self.how == "form" or pose is None else pose.at
-        if self.how == "face":
-            anchor = next((each.at for each in self.figures if each.character), anchor)
+        anchor = self.anchor()
         if anchor is not None and math.dist(anchor, to.at) > A_HAIR:
             rule = "sof.movement.linear-other-facing" if self.how == "face" else "sof.movement.change-alignment"
             message = f"{label(self.unit)} would form up elsewhere."

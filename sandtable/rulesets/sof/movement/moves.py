@@ -10,7 +10,7 @@ from typing import Any
 
 from sandtable.engine.events import inches
 from sandtable.engine.game import Flow
-from sandtable.engine.questions import Step
+from sandtable.engine.questions import Piece, Step
 from sandtable.engine.ruleset import Ask
 from sandtable.field import courses as ends
 from sandtable.field.bodies import March, MoveBody, march_of
@@ -115,8 +115,11 @@ def march_body(game: Battle, law: MoveLaw, words: str, *rules: str) -> Flow[bool
         "march",
         words,
         unit.id,
-        lambda: (unit.pose, len(unit.teams), pitch_of(unit)),
+        law.body,
         law.rate,
+        lambda: [Piece(p.id, figure_name(p), p.at, p.facing, None, p.kind.base.size) for p in law.figures],
+        law.forming,
+        law.ends_of,
         law.refuse_march,
         lambda most: first_marches(game, law, most),
         lambda random: chance_march(game, law, random),

@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 
 from sandtable.engine.events import Modifier
 from sandtable.field.courses import Path, length_of
-from sandtable.rulesets.sof.core.arsenal import weapons
+from sandtable.rulesets.sof.core.arsenal import Special
 from sandtable.rulesets.sof.core.state import Unit, UnitType
 from sandtable.rulesets.sof.core.terrain import LEAST_MOVE, Ground, GroundKind
 from sandtable.table import moves
@@ -38,6 +38,13 @@ LINEAR_LOSES = 1.0
 """sof.movement.linear-terrain"""
 
 
+TEAMS: tuple[tuple[Special, int, str, str], ...] = (
+    ("dog-cart", 4, "sof.weapon-rules.dog-cart", "a dog cart"),
+    ("mule-team", 1, "sof.weapon-rules.mule-team", "a mule team"),
+)
+"""Animals that pull a weapon on Double Time."""
+
+
 def base_rate(unit: Unit, manner: Manner) -> float | None:
     rates = RATES[unit.type]
     if manner == "maneuver":
@@ -54,8 +61,17 @@ def adjustments(unit: Unit, manner: Manner) -> list[Modifier]:
         found.append(Modifier(1, "sof.movement.attack-column-bonus", "attack column"))
     if unit.formation == "linear" and unit.alignment == "march-column" and manner in ("double-time", "fall-back"):
         found.append(Modifier(4, "sof.movement.march-column-bonus", "march column"))
-    if any(weapons()[name].has("bulky") for figure in unit.teams.values() for name in (figure.profile, *figure.arms)):
+    if any(figure.carries("cumbersome") for figure in unit.teams.values()):
+        half = int((base_rate(unit, manner) or 0.0) / 2)
+        found.append(Modifier(-half, "sof.weapon-rules.cumbersome", "a cumbersome weapon"))
+    if any(figure.carries("bulky") for figure in unit.teams.values()):
         found.append(Modifier(-1, "sof.weapon-rules.bulky", "a bulky weapon"))
+    if manner in ("double-time", "fall-back"):
+        found += [
+            Modifier(amount, rule, words)
+            for special, amount, rule, words in TEAMS
+            if any(figure.carries(special) for figure in unit.teams.values())
+        ]
     return found
 
 
@@ -111,6 +127,9 @@ def slowed(total: float, kind: GroundKind, unit: Unit, entry: Entry) -> float:
         return max(LEAST_MOVE, total / 2)
     if kind.enter_loses:
         return total - kind.enter_loses * (entry.enters + entry.leaves)
+    if kind.elevating and any(figure.carries("mule-team") for figure in unit.teams.values()):
+        # sof.weapon-rules.mule-team: steep slopes do not slow it.
+        return total
     if kind.loses and unit.type in kind.loses_for:
         left = total - kind.loses
         return left if kind.shape == "line" else max(LEAST_MOVE, left)

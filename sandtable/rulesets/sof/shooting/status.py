@@ -5,13 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from sandtable.rulesets.sof.core.board import Battle, board
+from sandtable.rulesets.sof.core.arsenal import FOOT
+from sandtable.rulesets.sof.core.board import Battle, board, within_inches
 from sandtable.rulesets.sof.core.state import Unit, all_figures
 from sandtable.rulesets.sof.core.terrain import GROUND_LEVEL, TALL, THICK, GroundKind
-from sandtable.rulesets.sof.shooting.firers import Firer
+from sandtable.rulesets.sof.shooting.firers import Firer, rate_for
+from sandtable.rulesets.sof.shooting.volume import CLOSE
+from sandtable.table import distance as measure
 from sandtable.table import sight
 from sandtable.table.hairs import EXACT, NOTHING
 from sandtable.table.levels import inches_through
+from sandtable.table.shapes import Place, bodies
 from sandtable.table.sight import Crossing
 
 OWN_EDGE = 2.0
@@ -19,6 +23,9 @@ OWN_EDGE = 2.0
 
 DEEP_WOODS = 2.0
 """sof.shooting.mod-woods, sof.terrain-woods.concealment"""
+
+FORWARD_ARC = 180.0
+"""sof.weapon-rules.gun-shield"""
 
 A_FULL_LEVEL = 1.0
 """sof.terrain.concealment-negated-by-height"""
@@ -37,20 +44,18 @@ class Status:
     """The rules by which the heights of what lies on the lines of fire let them through."""
 
 
-def share(firer: Firer) -> float:
+def share(firer: Firer, moving: bool) -> float:
     """sof.shooting.status-first: how much of the fire a figure is, by its own weapon's dice."""
-    rate = firer.modes[0].row.at_halt or firer.modes[0].row.on_the_move
+    rate = rate_for(firer.modes[0], moving)
     assert rate is not None
-    return {"RF": 0.5, "SS": 1.0 / 3.0, "G": 1.0, "d6": 3.5}.get(rate.code, float(rate.number))
+    rapid = 1.0 if within_inches(firer.inches, CLOSE) else 0.5
+    return {"RF": rapid, "SS": 1.0 / 3.0, "G": 1.0, "d6": 3.5}.get(rate.code, float(rate.number))
 
 
-def status_of(game: Battle, target: Unit, firing: Sequence[Firer]) -> Status:
+def status_of(game: Battle, target: Unit, firing: Sequence[Firer], moving: bool = False) -> Status:
     """What holds when the target is chosen, before weapons are picked."""
     found = Status()
     ground = game.prepared
-    if not ground.kinds:
-        found.concealed = found.protected = dug_in(found, target)
-        return found
     rows = board(game).rows_of(target)
     inside = ground.terrain.inside(rows)
     found.in_open = not any(inside[:, number].any() for number, kind in enumerate(ground.kinds) if not kind.road)
@@ -60,11 +65,13 @@ def status_of(game: Battle, target: Unit, firing: Sequence[Firer]) -> Status:
         # Mounted men have no benefit from cover.
         return found
     found.concealed = found.protected = dug_in(found, target)
-    total = sum(map(share, firing))
+    shares = {each.figure.id: share(each, moving) for each in firing}
+    total = sum(shares.values())
     edges = own_edges(game, firing, crossed)
 
     def majority(holds: Callable[[Firer, list[Crossing]], bool]) -> bool:
-        return 2 * sum(share(each) for each in firing if holds(each, crossed[each.figure.id])) > total + NOTHING
+        held = sum(shares[each.figure.id] for each in firing if holds(each, crossed[each.figure.id]))
+        return 2 * held > total + NOTHING
 
     for number, kind in enumerate(ground.kinds):
         if 2 * int(inside[:, number].sum()) <= len(rows):
@@ -91,7 +98,31 @@ def status_of(game: Battle, target: Unit, firing: Sequence[Firer]) -> Status:
     if majority(lambda each, met: any(shields(game, each, crossing, edges) for crossing in met)):
         found.protected = True
         found.rules.append("sof.terrain.protection-walls")
+    if majority(lambda each, _: behind_shield(target, each)):
+        found.concealed = found.protected = True
+        found.rules.append("sof.weapon-rules.gun-shield")
+    if not found.concealed and majority(lambda _, met: any(flat(game, crossing) for crossing in met)):
+        found.rules.append("sof.shooting.concealment-zero")
+    found.rules += ["sof.shooting.protection"] if found.protected else []
     return found
+
+
+def behind_shield(target: Unit, firer: Firer) -> bool:
+    """sof.weapon-rules.gun-shield: the fire comes from the half of the table that the shielded weapon faces."""
+    x, y = firer.line[:2]
+    point = bodies([(FOOT, Place(x, y))])[0]
+    return any(
+        each.kind.weapon.has("gun-shield")
+        and each.at is not None
+        and measure.in_arc(*each.at, each.facing, FORWARD_ARC, point)
+        for each in target.teams.values()
+    )
+
+
+def flat(game: Battle, crossing: Crossing) -> bool:
+    """sof.shooting.concealment-zero: terrain, and not a road, that has no height."""
+    feature = crossing.feature
+    return float(game.prepared.heights[feature]) == 0.0 and not game.prepared.kinds[feature].road
 
 
 def dug_in(found: Status, target: Unit) -> bool:
