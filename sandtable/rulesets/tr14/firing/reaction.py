@@ -83,7 +83,7 @@ def rows_at_moments(here: Board, members: Sequence[Member], courses: Sequence[Co
     for course in courses:
         if len(course.path) > 2:
             return rows_round_corners(here.rows.take(numbers, axis=0), courses)
-    ways = [(*course.path[0], *course.at(1.0), *heading(course.facing)) for course in courses]
+    ways = [(*course.path[0], *course.end, *heading(course.faces())) for course in courses]
     return marches.stages(here.rows, numbers, np.array(ways), PARTS)
 
 
@@ -91,7 +91,7 @@ def rows_round_corners(rows: Rows, courses: Sequence[Course]) -> Rows:
     moments = np.repeat(rows[None], len(MOMENTS), axis=0)
     for number, moment in enumerate(MOMENTS):
         moments[number, : len(courses), X : COS + 1] = [
-            (*map(snap, course.at(moment)), *heading(course.facing)) for course in courses
+            (*map(snap, course.part(moment)), *heading(course.faces())) for course in courses
         ]
     return moments.reshape(-1, rows.shape[1])
 
