@@ -12,7 +12,7 @@ from functools import cache, partial
 from typing import NamedTuple, TypeVar
 
 from sandtable.engine.chance import Chances, added, at_least, either, successes, sure, together
-from sandtable.engine.game import Flow
+from sandtable.engine.game import Flow, answered, proposed
 from sandtable.engine.questions import Answer, Question
 from sandtable.rulesets.hof.core import riding
 from sandtable.rulesets.hof.core.acts import Activation
@@ -87,23 +87,17 @@ class NoClosedForm(Exception):
 class Answers:
     """Answers questions as they propose, or as is `chosen` for their topic; and keeps all topics that came up."""
 
-    def __init__(self) -> None:
-        self.topics: set[str] = set()
+    def __init__(self, *topics: str) -> None:
+        self.topics = {*topics}
         self.chosen: dict[str, Answer] = {}
 
     def answer(self, question: Question) -> Answer:
         self.topics.add(question.topic)
-        return self.chosen[question.topic] if question.topic in self.chosen else question.candidates(1)[0]
+        return self.chosen[question.topic] if question.topic in self.chosen else proposed(question)
 
     def to(self, flow: Flow[T]) -> T:
         """What a flow comes to in which no die is thrown."""
-        try:
-            ask = next(flow)
-            while True:
-                ask = flow.send(self.answer(ask.question))
-        except StopIteration as end:
-            found: T = end.value
-            return found
+        return answered(flow, self.answer)
 
 
 def fire_at(game: Battle, act: Activation, table: FireTable, answers: Answers) -> Fire | None:

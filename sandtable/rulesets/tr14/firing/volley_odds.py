@@ -16,12 +16,12 @@ import numpy as np
 from sandtable.engine.cards import PreviewLine
 from sandtable.engine.chance import Chances
 from sandtable.engine.dice import Throw
-from sandtable.engine.game import Game
+from sandtable.engine.game import Game, answered
 from sandtable.field.outcomes import reasons
 from sandtable.rulesets.tr14.core.checks import BEST_DIE, LEAST_TO_HIT
 from sandtable.rulesets.tr14.core.names import label
 from sandtable.rulesets.tr14.core.state import State, Unit
-from sandtable.rulesets.tr14.fates import GONE, Fate, Fates, Harm, as_proposed, sorted_out
+from sandtable.rulesets.tr14.fates import GONE, Fate, Fates, Harm, sorted_out
 from sandtable.rulesets.tr14.firing.directed import Dice, Directs, Row, add, add_chance
 from sandtable.rulesets.tr14.firing.fire_table import Order
 from sandtable.rulesets.tr14.firing.hits import Given, allocate_at, allocate_others, judge, place_markers
@@ -124,7 +124,7 @@ class Volley:
             shot = self.at[number]
             shot.hits = hits
             given = Given(self.target, self.aim, dice=list(struck.dice))
-            as_proposed(allocate_at(self.game, given, shot))
+            answered(allocate_at(self.game, given, shot))
             hit = given.hits[0]
             position = self.place[id(hit.member[1])]
             self.given[key] = (position, self.risk(hit, False), self.risk(hit, True))
@@ -261,7 +261,7 @@ class Volley:
             for shot in self.others:
                 shot.hits = 0
             next(shot for shot in self.others if shot.throw is not None).hits = count
-            as_proposed(allocate_others(self.game, given, self.shots))
+            answered(allocate_others(self.game, given, self.shots))
             positions = [self.place[id(hit.member[1])] for hit in given.hits]
             for position, hit in zip(positions, given.hits, strict=True):
                 numbers.setdefault(position, [None] * size)[count] = hit
@@ -293,7 +293,7 @@ class Volley:
         return End(hits, Harm(hits > 0, destroyed, fate.placed, len(lost), over=over), lost, tuple(used))
 
     def place_markers(self, due: int) -> None:
-        as_proposed(place_markers(self.game, self.target, self.shots, due, []))
+        answered(place_markers(self.game, self.target, self.shots, due, []))
 
     def close(self) -> None:
         """Everybody stands again as before the volley."""
