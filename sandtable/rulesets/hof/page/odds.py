@@ -87,7 +87,7 @@ def at_target(game: Battle, about: Any, answer: Answer) -> Odds:
 def with_weapons(game: Battle, about: Any, answer: Answer) -> Odds:
     answers = firing.Answers()
     act, table, ways, marks = about(answer)
-    fire = firing.fire_with(game, act, table, ways, marks, answers)
+    fire = firing.fire_with(act, table, ways, marks, answers)
     return fire_odds(game, activation.ordered([(fire, 1.0)]), answers)
 
 

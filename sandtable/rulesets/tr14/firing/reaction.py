@@ -16,7 +16,7 @@ from sandtable.rulesets.tr14.core.state import Member, State, Team, Unit, other,
 from sandtable.rulesets.tr14.firing.fire_table import HALF_CIRCLE
 from sandtable.rulesets.tr14.firing.orders import REACTION_RANGE, able_to_shoot, ask_fire
 from sandtable.rulesets.tr14.firing.shooting import Outcome, fire_orders
-from sandtable.rulesets.tr14.firing.shots import Manner
+from sandtable.rulesets.tr14.firing.shots import Manner, Salvo
 from sandtable.rulesets.tr14.kernels import fire, marches
 from sandtable.rulesets.tr14.moving import Course, get_up, take_courses
 from sandtable.table import moves
@@ -213,7 +213,7 @@ def react(
     )
     if not fire:
         return None
-    outcome = yield from fire_orders(game, unit, fire, manner, moving_target=True)
+    outcome = yield from fire_orders(game, Salvo(unit, fire, manner, moving_target=True))
     unit.overwatch = False
     get_up(game, [unit], "fired", "tr14.firing.gtg-reaction-ends-it")
     return outcome

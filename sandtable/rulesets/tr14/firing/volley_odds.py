@@ -20,13 +20,12 @@ from sandtable.engine.game import Game, answered
 from sandtable.field.outcomes import reasons
 from sandtable.rulesets.tr14.core.checks import BEST_DIE, LEAST_TO_HIT
 from sandtable.rulesets.tr14.core.names import label
-from sandtable.rulesets.tr14.core.state import State, Unit
+from sandtable.rulesets.tr14.core.state import State
 from sandtable.rulesets.tr14.fates import GONE, Fate, Fates, Harm, sorted_out
 from sandtable.rulesets.tr14.firing.directed import Dice, Directs, Row, add, add_chance
-from sandtable.rulesets.tr14.firing.fire_table import Order
 from sandtable.rulesets.tr14.firing.hits import Given, allocate_at, allocate_others, judge, place_markers
 from sandtable.rulesets.tr14.firing.shooting import lay, open_fire
-from sandtable.rulesets.tr14.firing.shots import Manner, Shot
+from sandtable.rulesets.tr14.firing.shots import Salvo, Shot
 from sandtable.rulesets.tr14.firing.targets import Target
 from sandtable.rulesets.tr14.leaders import beside_leaders
 from sandtable.rulesets.tr14.saves import Hit, Risk, save_risk
@@ -61,25 +60,14 @@ class Volley:
     """One volley before its dice. `game` is a copy that is used up; `lost` and `used` as they are when it begins."""
 
     game: Game[State]
-    unit: Unit
-    orders: dict[str, Order]
+    salvo: Salvo
     target: Target
-    manner: Manner
-    moved: bool = False
-    moving_target: bool = False
     lost: Collection[str] = ()
     used: Collection[str] = ()
 
     def __post_init__(self) -> None:
-        self.aim, self.shots = lay(
-            self.game,
-            self.unit,
-            self.orders,
-            self.target,
-            self.manner,
-            moved=self.moved,
-            moving_target=self.moving_target,
-        )
+        self.unit = self.salvo.unit
+        self.aim, self.shots = lay(self.game, self.salvo, self.target)
         beside = beside_leaders(self.game, self.unit, list(self.aim.shooters))
         self.leaders = [each for each in beside if each.leader.id not in self.used]
         self.fates = Fates(self.game, self.target.members, self.lost)
@@ -88,7 +76,7 @@ class Volley:
         self.others = [shot for shot in self.shots if not shot.weapon.at]
         for shot in self.others:
             shot.throw = self.thrown(shot)
-        self.dice = Dice(self.shots, self.leaders, self.manner)
+        self.dice = Dice(self.shots, self.leaders, self.salvo.manner)
         self.rounds = range(len(self.at)) if self.at else range(-1, 0)
         """The AT shots, one after the other; without any, the others are settled by themselves."""
         self.unstruck = Struck((0,) * len(self.target.members), directs=("",) * len(self.leaders))

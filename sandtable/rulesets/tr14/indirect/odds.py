@@ -48,10 +48,10 @@ def barrage_odds(game: Game[State], unit: Unit, team_id: str) -> Shells:
     """The odds of ranging in on a Team. `game` is a copy that is used up."""
     battery = battery_of(game, unit)
     member, guns, watching = possible_targets(game, battery)[team_id]
-    observer = answered(choose_observer(game, unit, best_placed(game, watching, member[1])))
+    observer = answered(choose_observer(unit, best_placed(game, watching, member[1])))
     mark_fired(game, guns)
     target = aimed_at(game, member[0])
-    modifiers = range_in_modifiers(game, unit, observer, target, member)
+    modifiers = range_in_modifiers(game, unit, observer, target)
     needed = range_in_number(target, modifiers)
     chance = at_least(max(LEAST_TO_HIT, needed)) if needed <= BEST_DIE else 0.0
     if ranges_in_again(guns):

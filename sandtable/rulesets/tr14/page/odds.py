@@ -12,7 +12,7 @@ from sandtable.rulesets.tr14.assaults import clash_odds, strike_odds
 from sandtable.rulesets.tr14.core.board import Battle, place
 from sandtable.rulesets.tr14.core.names import label, team_label
 from sandtable.rulesets.tr14.core.state import RANKS
-from sandtable.rulesets.tr14.firing import Fire, Manner, aimed_at, fire_at, fire_odds, read_order
+from sandtable.rulesets.tr14.firing import Fire, Manner, Salvo, aimed_at, fire_at, fire_odds, read_order
 from sandtable.rulesets.tr14.indirect import barrage_odds
 from sandtable.rulesets.tr14.page.outcomes import HITS, NO_EFFECT, NOT_RANGED_IN, in_words
 from sandtable.rulesets.tr14.page.words import PAGE
@@ -47,7 +47,7 @@ def fire_from(game: Battle, seat: str, places: Mapping[str, Place], target: str)
             team.turret = spot.facing
         place(game, team, spot.x, spot.y, spot.facing)
     orders = fire_at(game, unit, target)
-    fire = fire_odds(game, unit, orders, "action", moved=moved) if orders else None
+    fire = fire_odds(game, Salvo(unit, orders, "action", moved)) if orders else None
     return None if fire is None else told(fire, "action", TAKEN["moves-there"] if moved else TAKEN["stands-there"])
 
 
@@ -60,7 +60,7 @@ def of_fire(game: Battle, answer: Any, facts: Mapping[str, Any]) -> Odds | None:
     # Suppressive fire is all for those who are assaulted: whoever has joined them is the one who was named.
     at = aimed_at(game, game.state.units[facts["at"][-1]]) if manner == "assault" else None
     moving = manner in ("reaction", "overwatch")
-    fire = fire_odds(game, unit, orders, manner, moved=facts["moved"], moving_target=moving, at=at)
+    fire = fire_odds(game, Salvo(unit, orders, manner, facts["moved"], moving), at)
     if fire is None:
         return None
     return told(fire, manner)
