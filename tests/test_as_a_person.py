@@ -45,8 +45,6 @@ def test_without_habits_everything_is_asked(capsys: pytest.CaptureFixture[str]) 
 
 def test_a_turn_of_a_clash_of_platoons() -> None:
     tallies = [play_turn("sof", "clash", seed) for seed in (1, 4)]
-    orders = sum(tally.activations for tally in tallies)
-    assert sum(own(tally) for tally in tallies) <= MOST_ON_AVERAGE * orders
     assert max(tally.answers(order) for tally in tallies for order in tally.orders) <= MOST_OF_AN_ORDER
     asked = [each for tally in tallies for each in tally.asked]
     assert not any(each.one_answer for each in asked)
