@@ -100,6 +100,14 @@ class MoveLaw:
         ways = {each.id: way_of(each, steps[each.id]) for each in figures if each.id in steps}
         return self.refuse_ways(ways, self.ends(steps))
 
+    def shifted(self, dx: float, dy: float) -> dict[str, Step]:
+        """The steps of all figures as one body."""
+        return {
+            each.id: Step((snap(each.at[0] + dx), snap(each.at[1] + dy)))
+            for each in self.figures
+            if each.at is not None
+        }
+
     def ends(self, steps: dict[str, Step]) -> Floats:
         """The rows of the whole unit after some steps."""
         figures = self.figures
@@ -192,6 +200,11 @@ class MoveLaw:
         left, right = done.ways[0], done.ways[min(1, len(done.ways) - 1)]
         head = [((a[0] + b[0]) / 2, (a[1] + b[1]) / 2) for a, b in zip(left, right, strict=True)]
         return length_of(head) > GRID and on_road(ground, head)
+
+    def end_of(self, wanted: March) -> Floats:
+        """Where everybody stands after a march."""
+        order, done = self.march_of(wanted)
+        return self.posed(order, stored(done.pose))
 
     def refuse_pose(self, wanted: March) -> Refusal | None:
         """Whether a body may form up there: how many abreast, and where its front is."""
