@@ -2,7 +2,7 @@
 
 from sandtable.rulesets.sof.actions import EFFECTS
 from sandtable.rulesets.sof.missions.ambush import spring, walked_into
-from sandtable.rulesets.sof.missions.briefing import Mission, Missions, area_of, mission_of, missions, planned
+from sandtable.rulesets.sof.missions.briefing import Missions, missions, planned
 from sandtable.rulesets.sof.missions.objectives import BY_AN_OBJECTIVE, controls, held, judged, won_at_once
 from sandtable.rulesets.sof.missions.recon import exchange
 from sandtable.rulesets.sof.missions.reserves import (
@@ -14,28 +14,5 @@ from sandtable.rulesets.sof.missions.reserves import (
     why_not_enter,
 )
 from sandtable.rulesets.sof.missions.set_up import set_up
-
-__all__ = [
-    "BY_AN_OBJECTIVE",
-    "Mission",
-    "Missions",
-    "area_of",
-    "controls",
-    "enter",
-    "exchange",
-    "held",
-    "judged",
-    "may_enter",
-    "mission_of",
-    "missions",
-    "planned",
-    "reinforcements",
-    "return_unused",
-    "set_up",
-    "spring",
-    "walked_into",
-    "why_not_enter",
-    "won_at_once",
-]
 
 EFFECTS.join(HURRY)
