@@ -23,15 +23,18 @@ from sandtable.rulesets.sof.core.arsenal import Special, weapons
 from sandtable.rulesets.sof.core.board import pitch_of
 from sandtable.rulesets.sof.core.state import BEFORE, SIDES, Figure, Setup, Unit
 from sandtable.rulesets.sof.core.terrain import HEIGHTS, shapes
+from sandtable.rulesets.sof.forces.entries import entries_amiss
 from sandtable.rulesets.sof.formations import files_of
 from sandtable.rulesets.sof.missions import missions
 from sandtable.rulesets.sof.movement import RATES
+from sandtable.rulesets.sof.turn import FORCE
 from sandtable.table.shapes import Place
 
 NOT_HERE_YET: tuple[Special, ...] = ("added-crew",)
 """Weapons with these are in the charts, and what these do is not written yet: no set-up may have them."""
 
 
+LINEAR = "sof.formations.linear-must-have-alignment"
 PATROL_TABLE = (48.0, 48.0)
 PATROL_POINTS = 800
 """sof.patrol-mode.table, sof.patrol-mode.points"""
@@ -59,6 +62,7 @@ def faults(setup: Setup) -> Faults:
         for index, die in enumerate(group.dice):
             if not 0 <= die <= 6:
                 yield ("battlegroups", name, "dice", index), f"{die} is on no die: 0 to 6"
+    yield from entries_amiss(setup)
     yield from battlegroups_amiss(setup)
     yield from phase_amiss(setup)
     yield from mission_amiss(setup)
@@ -95,7 +99,8 @@ def unit_amiss(setup: Setup, steps: Steps, unit: Unit) -> Faults:
 
 def ranks_amiss(steps: Steps, unit: Unit) -> Faults:
     if not unit.alignment:
-        yield (*steps, "alignment"), "a unit in linear order has one: line, column or march-column"
+        words = "a unit in linear order has one: line, column or march-column"
+        yield (*steps, "alignment"), f"{words} ({LINEAR})"
         return
     if unit.pose is None:
         yield (*steps, "pose"), "a unit in linear order has one: { at = [x, y], facing = 0, files = 5 }"
@@ -178,7 +183,7 @@ def phase_amiss(setup: Setup) -> Faults:
         yield ("initiative",), 'in the activation phases a side has the initiative: "red" or "blue"'
     for side, name in setup.overrides.items():
         group = setup.battlegroups.get(name)
-        if group is None or group.side != side:
+        if name != FORCE and (group is None or group.side != side):
             yield ("overrides", side), f"{name!r} is no battlegroup of {side}"
     for side in setup.opening:
         if side not in setup.overrides:

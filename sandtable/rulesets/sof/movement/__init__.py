@@ -2,26 +2,5 @@
 
 from sandtable.rulesets.sof.movement.fall_back import BEARINGS, can_fall_back, forced_back, paths_of_shift, to_edge
 from sandtable.rulesets.sof.movement.law import IN_PHASE_ZERO, STOPPED, How, MoveLaw
-from sandtable.rulesets.sof.movement.moves import ON_THE_WAY, Meeting, look, move
+from sandtable.rulesets.sof.movement.moves import ON_THE_WAY, Meeting, advance, look, move
 from sandtable.rulesets.sof.movement.rates import RATES, Manner, allowance, base_rate, rate_of
-
-__all__ = [
-    "BEARINGS",
-    "IN_PHASE_ZERO",
-    "ON_THE_WAY",
-    "RATES",
-    "STOPPED",
-    "How",
-    "Manner",
-    "Meeting",
-    "MoveLaw",
-    "allowance",
-    "base_rate",
-    "can_fall_back",
-    "forced_back",
-    "look",
-    "move",
-    "paths_of_shift",
-    "rate_of",
-    "to_edge",
-]

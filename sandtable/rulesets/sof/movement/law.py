@@ -12,9 +12,9 @@ import numpy as np
 
 from sandtable.engine.events import Modifier, inches
 from sandtable.engine.questions import Refusal, Step, illegal
-from sandtable.field.board import Board as FieldBoard
+from sandtable.field import courses
 from sandtable.field.bodies import Forming, March
-from sandtable.field.courses import Path, length_of, point_at, refuse_off_table, refuse_overlap, refuse_passing, way_of
+from sandtable.field.courses import Path, length_of, refuse_off_table, refuse_overlap, refuse_passing, way_of
 from sandtable.field.formations import Marched, Pose, about_faced, march, places, stored
 from sandtable.rulesets.sof.core.board import Battle, Board, board, enemies_of, gap, pitch_of, sees
 from sandtable.rulesets.sof.core.names import NAMES, label, name_of
@@ -43,38 +43,8 @@ forming up out of open order or on a Fall-Back."""
 FORMING: tuple[How, ...] = ("align", "face", "form")
 
 
-@dataclass(slots=True)
-class Course:
-    """The way of one figure in a move, and how far along it he comes (a `Course` of the field)."""
-
-    team: Figure
-    path: Path
-    length: float
-    facing: float
-    cut: bool = False
-
-    @property
-    def start(self) -> tuple[float, float]:
-        return self.path[0]
-
-    def row(self, here: FieldBoard) -> Floats:
-        row: Floats = here.rows[here.index[self.team.id]].copy()
-        row[X : Y + 1] = [snap(value) for value in self.end]
-        face(row, self.facing)
-        return row
-
-    @property
-    def end(self) -> tuple[float, float]:
-        return point_at(self.path, self.length)
-
-    def shorten(self, by: float) -> bool:
-        if self.length <= 0:
-            return False
-        self.length = max(0.0, self.length - by)
-        return True
-
-    def stand_at(self, spot: tuple[float, float]) -> None:
-        self.path = [spot, spot]
+Course = courses.Course[Unit, Figure]
+"""The way of one figure in a move."""
 
 
 @dataclass(slots=True)
@@ -134,6 +104,14 @@ class MoveLaw:
         figures = self.figures
         ways = {each.id: way_of(each, steps[each.id]) for each in figures if each.id in steps}
         return self.refuse_ways(ways, self.ends(steps))
+
+    def shifted(self, dx: float, dy: float) -> dict[str, Step]:
+        """The steps of all figures as one body."""
+        return {
+            each.id: Step((snap(each.at[0] + dx), snap(each.at[1] + dy)))
+            for each in self.figures
+            if each.at is not None
+        }
 
     def ends(self, steps: dict[str, Step]) -> Floats:
         """The rows of the whole unit after some steps."""
@@ -227,6 +205,11 @@ class MoveLaw:
         left, right = done.ways[0], done.ways[min(1, len(done.ways) - 1)]
         head = [((a[0] + b[0]) / 2, (a[1] + b[1]) / 2) for a, b in zip(left, right, strict=True)]
         return length_of(head) > GRID and on_road(ground, head)
+
+    def end_of(self, wanted: March) -> Floats:
+        """Where everybody stands after a march."""
+        order, done = self.march_of(wanted)
+        return self.posed(order, stored(done.pose))
 
     def refuse_pose(self, wanted: March) -> Refusal | None:
         """Whether a body may form up there: how many abreast, and where its front is."""
@@ -430,5 +413,6 @@ def courses_of(law: MoveLaw, ways: dict[str, Path], facings: Sequence[float] | N
     figures = [each for each in law.figures if each.id in ways]
     looks = facings or [each.facing for each in figures]
     return [
-        Course(each, ways[each.id], length_of(ways[each.id]), look) for each, look in zip(figures, looks, strict=True)
+        Course(law.unit, each, ways[each.id], length_of(ways[each.id]), look)
+        for each, look in zip(figures, looks, strict=True)
     ]

@@ -18,7 +18,7 @@ from sandtable.field.courses import Path, length_of
 from sandtable.field.formations import Leg, Marched, Pose, march, stopped_after
 from sandtable.field.moments import Moment
 from sandtable.field.moving import Moving, Steps, nearest
-from sandtable.rulesets.sof.core.board import Battle, board, enemies_of, nearest_enemy, pitch_of, place, pose
+from sandtable.rulesets.sof.core.board import Battle, base_gap, board, enemies_of, nearest_enemy, pitch_of, place, pose
 from sandtable.rulesets.sof.core.checks import check
 from sandtable.rulesets.sof.core.names import figure_name, label
 from sandtable.rulesets.sof.core.state import Figure, Unit
@@ -26,7 +26,7 @@ from sandtable.rulesets.sof.formations import files_of
 from sandtable.rulesets.sof.movement.law import FORMING, Course, MoveLaw, courses_of
 from sandtable.rulesets.sof.movement.rates import RATE_RULES, Allowance, agility_number
 from sandtable.table.hairs import GRID
-from sandtable.table.shapes import bearing
+from sandtable.table.shapes import bearing, heading
 
 WHEELS = (0.0, -30.0, 30.0, -60.0, 60.0)
 """Wheels that may be proposed to a body, in degrees."""
@@ -67,6 +67,12 @@ def move_figures(game: Battle, law: MoveLaw, words: str, *rules: str) -> Flow[bo
     steps = moving.steps((yield Ask(law.unit.side, question)))
     if not steps:
         return False
+    yield from go(game, law, steps, *rules)
+    return True
+
+
+def go(game: Battle, law: MoveLaw, steps: Steps, *rules: str) -> Flow[None]:
+    """The figures go, if no Agility check on the way halts them."""
     paths = {each.id: ends.way_of(each, steps[each.id]) for each in law.figures if each.id in steps}
     looks = {each.id: look(each, steps[each.id]) for each in law.figures if each.id in steps}
     allowed = law.allowed(paths)
@@ -84,7 +90,6 @@ def move_figures(game: Battle, law: MoveLaw, words: str, *rules: str) -> Flow[bo
         if met is not None:
             yield from meet(game, law, going, met)
     take(game, going)
-    return True
 
 
 def meet(game: Battle, law: MoveLaw, going: list[Course], met: Meeting) -> Flow[None]:
@@ -163,6 +168,12 @@ def march_body(game: Battle, law: MoveLaw, words: str, *rules: str) -> Flow[bool
     wanted = march_of((yield Ask(unit.side, question)))
     if not wanted.legs and wanted.to is None and law.how != "about":
         return False
+    yield from march_on(game, law, wanted, *cited)
+    return True
+
+
+def march_on(game: Battle, law: MoveLaw, wanted: March, *cited: str) -> Flow[None]:
+    unit = law.unit
     order, done = law.march_of(wanted)
     paths = {each.id: way for each, way in zip(order, done.ways, strict=True)}
     law.road = law.follows_road(done)
@@ -181,7 +192,6 @@ def march_body(game: Battle, law: MoveLaw, words: str, *rules: str) -> Flow[bool
             done = yield from meet_in_ranks(game, law, order, done, wanted, met)
     unit.teams = {each.id: each for each in order}
     pose(game, unit, done.pose)
-    return True
 
 
 def meet_in_ranks(
@@ -282,6 +292,33 @@ def chance_march(game: Battle, law: MoveLaw, random: Random) -> March:
             if law.refuse_march(wanted) is None:
                 return wanted
     return March()
+
+
+# Straight at the enemy.
+
+
+def advance(game: Battle, law: MoveLaw, enemy: Unit, *rules: str) -> Flow[None]:
+    """A unit goes as one body as far as it may towards an enemy; it stays if it may not at all."""
+    here = board(game)
+    theirs = here.on(enemy.teams.values())
+    if law.unit.formation == "linear":
+        nearest = [each for each in marches(game, law) if each.legs and law.refuse_march(each) is None]
+        if nearest:
+            best = min(nearest, key=lambda each: round(base_gap(law.end_of(each), here.of(theirs)), 2))
+            yield from march_on(game, law, best, *rules)
+        return
+    mine = law.figures
+    gaps = here.gaps(mine, theirs)
+    first, target = divmod(int(gaps.argmin()), len(theirs))
+    start, goal = mine[first].at, theirs[target].at
+    assert start is not None
+    assert goal is not None
+    sin, cos = heading(bearing(*start, *goal))
+    for quarter in range(int(4 * law.rate), 0, -1):
+        steps = law.shifted(quarter / 4 * sin, quarter / 4 * cos)
+        if law.refuse(steps) is None:
+            yield from go(game, law, steps, *rules)
+            return
 
 
 # On the way.
