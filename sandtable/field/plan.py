@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-import msgspec
 import numpy as np
 
 from sandtable.engine.cards import Fact
@@ -27,6 +26,9 @@ from sandtable.engine.questions import (
     shown,
     steps_to_plain,
 )
+from sandtable.field.bodies import MoveBody
+from sandtable.field.body_plan import plan_body, plan_march
+from sandtable.field.landings import NUDGES, Landing, Plan
 from sandtable.table import formation
 from sandtable.table.scene import Point, Scene
 from sandtable.table.shapes import Footprint, Place, bodies, heading
@@ -36,9 +38,6 @@ SHORTER = (0.75, 0.5, 0.25)
 
 EIGHTHS = tuple(number / 8 for number in range(7, 0, -1))
 """How much of its way a whole unit still goes."""
-
-NUDGES = tuple((inches, 45.0 * eighth) for inches in (1.0, 2.0, 4.0) for eighth in range(8))
-"""Where a unit, or a piece, that comes onto the table is tried next: so far away, and in what direction."""
 
 MOST_TRIES = 60
 """Landings that are judged before it is given up."""
@@ -51,24 +50,6 @@ HALVES = 4
 
 MARKER = Footprint(0.0, 0.0, "circle")
 """What has no base stands in nobody's way."""
-
-
-class Landing(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Where one piece would come to stand, how far that is, and what it costs or had to give way to (`facts`)."""
-
-    id: str
-    at: Point
-    facing: float
-    inches: float = 0.0
-    facts: tuple[Fact, ...] = ()
-
-
-class Plan(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The answer that a drop comes to, and where each piece lands; with a refusal if it is not legal."""
-
-    answer: Answer
-    pieces: tuple[Landing, ...]
-    refusal: Refusal | None = None
 
 
 def asked_to_move(game: Game[Any], seat: str) -> MovePieces | Refusal:
@@ -130,16 +111,21 @@ def plan(
     facing: float | None = None,
     lead: str | None = None,
     scene: Scene | None = None,
+    files: int | None = None,
 ) -> Plan | Refusal:
     """Drop some pieces of the question now asked at a place. A refusal means that it cannot even be tried.
 
-    `scene` is what the seat sees now, if somebody has made it already.
+    `scene` is what the seat sees now, if somebody has made it already. `files` is how many shall stand abreast in a
+    body that forms up.
     """
+    if not finite(Step(to, facing)):
+        return Refusal("malformed", "a place must be given in finite inches", field="to")
+    ask = game.ask
+    if ask is not None and ask.seat == seat and isinstance(ask.question, MoveBody):
+        return plan_body(ask.question, to, facing, lead, files)
     question = asked_to_move(game, seat)
     if isinstance(question, Refusal):
         return question
-    if not finite(Step(to, facing)):
-        return Refusal("malformed", "a place must be given in finite inches", field="to")
     known = {piece.id: piece for piece in question.pieces()}
     for name in [*names, *([lead] if lead is not None else [])]:
         if name not in known:
@@ -152,6 +138,14 @@ def plan(
     steps = plain_to_steps(answer)
     landings = [landing(game, seat, piece, steps.get(piece.id), held.get(piece.id)) for piece in pieces]
     return Plan(answer, tuple(landings), refusal)
+
+
+def shown_march(game: Game[Any], seat: str, answer: object) -> Plan | Refusal:
+    """How a march would end, given as an answer to the question now asked."""
+    ask = game.ask
+    if ask is None or ask.seat != seat or not isinstance(ask.question, MoveBody):
+        return Refusal("unasked", "Nobody is asked to march now.", field="answer")
+    return plan_march(ask.question, answer)
 
 
 def landed(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from sandtable.engine.events import Modifier, several
 from sandtable.engine.game import Flow, choose_one
@@ -17,8 +18,10 @@ from sandtable.rulesets.sof.core.state import (
     Capability,
     Figure,
     Member,
+    Role,
     Unit,
     all_figures,
+    find_figure,
     leader_of,
     members_of,
     units_of,
@@ -30,8 +33,23 @@ from sandtable.table.shapes import Floats
 VOICE = 12.0
 """sof.leadership.influence-voice"""
 
-BY_MUSIC = 18.0
-"""sof.specialists.musician"""
+
+class Communication(NamedTuple):
+    """What a specialist extends influence to, and what he adds to rolls for barrages, aircraft and reserves."""
+
+    influence: float
+    barrage: int
+    aircraft: int
+    reserves: int
+
+
+COMMUNICATION: dict[Role, Communication] = {
+    "musician": Communication(18.0, 0, 0, 0),
+    "communication-1": Communication(18.0, 2, 1, 1),
+    "communication-2": Communication(24.0, 2, 2, 1),
+    "communication-3": Communication(36.0, 3, 3, 2),
+}
+"""sof.specialists.communication-table"""
 
 SENIOR_SPARES = 2
 """sof.leadership.senior-nco-activation"""
@@ -53,6 +71,11 @@ OFFICER_DICE: dict[Capability, int] = {
     "green": 3,
     "acting": 3,
 }
+LEADER_RULES: dict[Role, str] = {
+    "officer": "sof.leadership.officer-abilities",
+    "senior-nco": "sof.leadership.senior-nco",
+    "nco": "sof.leadership.unit-nco",
+}
 NCO_DICE = {"senior-nco": 2, "nco": 1}
 """sof.leadership.encourage-dice"""
 
@@ -66,9 +89,24 @@ def influence_distance(unit: Unit, leader: Figure) -> tuple[float, str]:
     """How far a leader's influence reaches beyond his own unit, and by which rule."""
     if leader.role == "nco":
         return 0.0, "sof.leadership.influence-unit-nco"
-    if unit.hq and any(figure.role == "musician" and not figure.disabled for figure in unit.teams.values()):
-        return BY_MUSIC, "sof.specialists.musician"
-    return VOICE, "sof.leadership.influence-voice"
+    found = specialist_of(unit)
+    if found is None:
+        return VOICE, "sof.leadership.influence-voice"
+    rule = "sof.specialists.musician" if found.role == "musician" else "sof.specialists.communication"
+    return COMMUNICATION[found.role].influence, rule
+
+
+def specialist_of(unit: Unit) -> Figure | None:
+    """The most able communication specialist, or musician, of an HQ unit."""
+    able = [each for each in unit.able if each.role in COMMUNICATION] if unit.hq else []
+    return max(able, key=lambda each: COMMUNICATION[each.role], default=None)
+
+
+def reserve_bonus(game: Battle, side: str) -> list[Modifier]:
+    """What the best specialist of a side on the table adds to its reserve rolls."""
+    found = [specialist_of(unit) for unit in units_of(game.state, side) if unit.placed]
+    best = max((COMMUNICATION[each.role].reserves for each in found if each is not None), default=0)
+    return [Modifier(best, "sof.specialists.communication-table", "a communication specialist")] if best else []
 
 
 def influences(game: Battle, unit: Unit, leader: Figure, target: Unit) -> bool:
@@ -107,11 +145,19 @@ def sparing_leader(game: Battle, battlegroup: str, unit: Unit) -> Figure | None:
 def note_sparing(game: Battle, battlegroup: str, unit: Unit) -> tuple[str, ...]:
     """A unit is activated without an extra die: if a senior NCO did it, he can do it for one less. The rules of it."""
     leader = sparing_leader(game, battlegroup, unit)
-    if leader is None or leader.role != "senior-nco":
-        return ("sof.leadership.influence-others", "sof.leadership.influence-measure")
+    found = None if leader is None else find_figure(game.state, leader.id)
+    if found is None:
+        return ()
+    home, leader = found
+    _, how = influence_distance(home, leader)
+    rules: tuple[str, ...] = ("sof.leadership.influence-others", "sof.leadership.influence-measure", how)
+    if how == "sof.specialists.communication":
+        rules = (*rules, "sof.specialists.communication-table")
+    if leader.role != "senior-nco":
+        return rules
     spared = game.state.battlegroups[battlegroup].seniors
     spared[leader.id] = [*spared.get(leader.id, []), unit.id]
-    return ("sof.leadership.senior-nco", "sof.leadership.senior-nco-activation")
+    return (*rules, "sof.leadership.senior-nco", "sof.leadership.senior-nco-activation")
 
 
 # Activation dice.
@@ -168,10 +214,11 @@ def encouragement_dice(group: Battlegroup | None, leader: Figure) -> int:
     return NCO_DICE[leader.role]
 
 
-def encouragement_modifiers(group: Battlegroup | None, leader: Figure) -> list[Modifier]:
+def encouragement_modifiers(group: Battlegroup | None, leader: Figure, colours: bool) -> list[Modifier]:
     amount = OFFICER_SKILL.get(group.capability, 0) if group and leader.role == "officer" else 0
     words = f"{group.capability} officer" if group else ""
-    return [Modifier(amount, "sof.leadership.encourage-success", words)] if amount else []
+    found = [Modifier(amount, "sof.leadership.encourage-success", words)] if amount else []
+    return [*found, Modifier(1, "sof.specialists.standard-bearer", "behind the colours")] if colours else found
 
 
 def suppressed_friends(game: Battle, unit: Unit, leader: Figure) -> list[Unit]:
@@ -180,16 +227,21 @@ def suppressed_friends(game: Battle, unit: Unit, leader: Figure) -> list[Unit]:
     return [each for each in friends if influences(game, unit, leader, each)]
 
 
-def encourage(game: Battle, unit: Unit, leader: Figure) -> Flow[None]:
-    """sof.leadership.encourage-effect: each success takes one suppression marker from a friend within influence."""
+def encourage(game: Battle, unit: Unit, leader: Figure, colours: bool = False) -> Flow[None]:
+    """sof.leadership.encourage-effect: each success takes one suppression marker from a friend within influence.
+
+    `colours`: the unit has gone straight at the enemy behind its standard bearer.
+    """
     group = game.state.battlegroups.get(unit.battlegroup)
-    number, modifiers = encouragement_dice(group, leader), encouragement_modifiers(group, leader)
+    number, modifiers = encouragement_dice(group, leader), encouragement_modifiers(group, leader, colours)
     name = NAMES.label(unit, leader)
     done = yield from check(game, unit.side, number, ENCOURAGE, f"{name} encourages", modifiers)
     text = f"{name} encourages: {several(done.passes, 'success', 'successes')} of {number} on {done.needed}+."
     game.tell(
         "encourage",
         text,
+        "sof.leadership.kinds",
+        LEADER_RULES[leader.role],
         "sof.leadership.encourage-when",
         "sof.leadership.encourage-dice",
         "sof.leadership.encourage-success",
@@ -223,6 +275,14 @@ def encourage(game: Battle, unit: Unit, leader: Figure) -> Flow[None]:
             team=leader.id,
             left=chosen.suppression,
         )
+
+
+# Inspired Advance.
+
+
+def advancing_officer(game: Battle, unit: Unit) -> Figure | None:
+    """The officer who has led his unit forward this turn."""
+    return next((each for each in unit.teams.values() if each.advanced == game.state.turn), None)
 
 
 # Battlefield promotion.

@@ -47,10 +47,12 @@ def rally(game: Battle, unit: Unit, *rules: str) -> Flow[None]:
     done = yield from check(game, unit.side, unit.suppression, unit.rally, why, rally_modifiers(unit))
     cited = [*rules, "sof.morale.rally", *done.rules]
     failed = [index for index, passed in enumerate(done.passed) if not passed]
-    if failed and any(figure.role == "chaplain" and not figure.disabled for figure in unit.teams.values()):
-        # One failed check again: nobody would leave that out, for the marker stays as it is at worst.
-        yield from reroll(game, done, failed[:1], why)
+    chaplains = sum(figure.role == "chaplain" for figure in unit.able)
+    if failed and chaplains:
+        # One failed check each again: nobody would leave that out, for the marker stays as it is at worst.
+        yield from reroll(game, done, failed[:chaplains], why)
         cited += ["sof.specialists.chaplain", *REROLL_RULES]
+        cited += ["sof.basics.reroll-cumulative"] if chaplains > 1 else []
     unit.suppression -= done.passes
     removed = several(done.passes, "marker")
     text = f"{label(unit)} rallies on {done.needed}+: {removed} removed, {unit.suppression} left."

@@ -10,8 +10,14 @@ export function mergedList<T extends { id: string }>(old: T[], change: ListChang
 }
 
 export function mergedScene(old: Scene, change: SceneChange): Scene {
-  const { pieces, features, ...rest } = change;
-  return { ...old, ...rest, pieces: mergedList(old.pieces, pieces), features: mergedList(old.features, features) };
+  const { pieces, features, bodies, ...rest } = change;
+  return {
+    ...old,
+    ...rest,
+    pieces: mergedList(old.pieces, pieces),
+    features: mergedList(old.features, features),
+    bodies: mergedList(old.bodies, bodies),
+  };
 }
 
 /** The first message of a socket brings the whole state. */

@@ -8,6 +8,7 @@ from typing import Literal
 from sandtable.engine.game import Flow
 from sandtable.engine.questions import Choices, Choose, Option, Why, illegal
 from sandtable.engine.ruleset import Ask
+from sandtable.rulesets.sof.actions.advance import Approach, inspired_advance, why_no_advance
 from sandtable.rulesets.sof.actions.mounting import remount, why_not_remount
 from sandtable.rulesets.sof.actions.orders import double_time, fall_back, maneuver
 from sandtable.rulesets.sof.close_combat import assault, why_no_assault
@@ -56,6 +57,9 @@ MOVES: tuple[Action, ...] = ("maneuver", "double-time", "fall-back")
 MOVING: tuple[Action, ...] = (*MOVES, "assault", "mount", "dismount")
 """After these a unit fires as on the move."""
 
+FORWARD: tuple[Action, ...] = ("maneuver", "assault")
+"""sof.leadership.advance-move"""
+
 SHOTS: tuple[Action, ...] = ("fire", "sustained-fire")
 ACTS: dict[str, str] = {**dict.fromkeys(MOVES, "move"), **dict.fromkeys(SHOTS, "fire"), "assault": "assault"}
 MOST_ACTIONS = 2
@@ -65,15 +69,25 @@ NEAR_ENEMY = 6.0
 
 @dataclass(slots=True)
 class Activation:
-    """What a unit has done since it was activated."""
+    """What a unit has done since it was activated. `led` is the officer who leads it in an Inspired Advance.
+
+    `colours`: it has gone straight at the enemy behind its standard bearer.
+    """
 
     unit: Unit
     taken: list[Action] = field(default_factory=list)
     encouraged: list[str] = field(default_factory=list)
+    led: Figure | None = None
+    colours: bool = False
 
     @property
     def over(self) -> bool:
         return len(self.taken) >= MOST_ACTIONS or any(each in DOUBLE or each == "done" for each in self.taken)
+
+    @property
+    def bound(self) -> bool:
+        """It must still go forward."""
+        return self.led is not None and not any(each in FORWARD for each in self.taken)
 
 
 def activate(game: Battle, unit: Unit, *taken: Action) -> Flow[None]:
@@ -83,22 +97,36 @@ def activate(game: Battle, unit: Unit, *taken: Action) -> Flow[None]:
     """
     acting = Activation(unit, [*taken])
     unit.activated = True
-    while not acting.over and unit.id in game.state.units:
+    while unit.id in game.state.units and (not acting.over or may_cheer(game, acting)):
         yield from act(game, acting)
     if unit.id in game.state.units:
         note_command(game, unit)
 
 
+def may_cheer(game: Battle, acting: Activation) -> bool:
+    """Whether somebody still has the bonus of the colours for his Encourage, though all actions are taken."""
+    if "done" in acting.taken or not acting.colours:
+        return False
+    leaders = [each for each in leaders_in(acting.unit) if each.id not in acting.encouraged]
+    return any(suppressed_friends(game, acting.unit, each) for each in leaders)
+
+
 def act(game: Battle, acting: Activation) -> Flow[None]:
     unit = acting.unit
     leaders = {f"encourage-{each.id}": each for each in leaders_in(unit) if each.id not in acting.encouraged}
+    officers = {f"advance-{each.id}": each for each in leaders_in(unit) if each.role == "officer" and not acting.taken}
+    if acting.led is not None:
+        officers = {}
 
     def why_not(name: str) -> Why:
         if name in leaders:
             return why_not_encourage(game, unit, leaders[name])
+        if name in officers:
+            return why_no_advance(game, unit, officers[name])
         return why_no_action(game, acting, name)  # type: ignore[arg-type]
 
-    choices = Choices({name: name for name in (*ACTIONS, *leaders)}, lambda name: option(unit, leaders, name), why_not)
+    names = (*ACTIONS, *leaders, *officers)
+    choices = Choices({name: name for name in names}, lambda name: option({**leaders, **officers}, name), why_not)
     words = f"What does {label(unit)} do{' next' if acting.taken else ''}?"
     facts = {"unit": unit.id, "taken": list(acting.taken)}
     rules = ("sof.actions.two-actions", "sof.actions.list")
@@ -107,7 +135,11 @@ def act(game: Battle, acting: Activation) -> Flow[None]:
     )
     if answer in leaders:
         acting.encouraged.append(leaders[answer].id)
-        yield from encourage(game, unit, leaders[answer])
+        yield from encourage(game, unit, leaders[answer], acting.colours)
+        return
+    if answer in officers:
+        acting.led = officers[answer]
+        yield from inspired_advance(game, unit, officers[answer])
         return
     acting.taken.append(answer)
     name, rule = ACTIONS[acting.taken[-1]]
@@ -118,10 +150,12 @@ def act(game: Battle, acting: Activation) -> Flow[None]:
     yield from carry_out(game, acting, acting.taken[-1])
 
 
-def option(unit: Unit, leaders: dict[str, Figure], name: str) -> Option:
+def option(leaders: dict[str, Figure], name: str) -> Option:
     if name in leaders:
-        words = f"{NAMES.name(leaders[name])} encourages"
-        return Option(name, words, ("sof.leadership.encourage-when",), pieces=(leaders[name].id,))
+        advances = name.startswith("advance-")
+        words = f"{NAMES.name(leaders[name])} {'leads an Inspired Advance' if advances else 'encourages'}"
+        rule = "sof.leadership.advance-when" if advances else "sof.leadership.encourage-when"
+        return Option(name, words, (rule,), pieces=(leaders[name].id,))
     words, rule = ACTIONS[name]  # type: ignore[index]
     return Option(name, words, (rule,), act=ACTS.get(name, ""))
 
@@ -136,6 +170,12 @@ def why_not_encourage(game: Battle, unit: Unit, leader: Figure) -> Why:
 def why_no_action(game: Battle, acting: Activation, action: Action) -> Why:
     """Why an activated unit may not take an action, by its kind and what it has done already."""
     unit = acting.unit
+    if acting.over and action != "done":
+        return illegal("sof.actions.two-actions", f"{label(unit)} has taken its actions.", field=action)
+    if acting.bound and action not in FORWARD and (action in (*DOUBLE, "done") or acting.taken):
+        message = f"{label(unit)} is led forward."
+        legal = "It must take a Maneuver or an Assault."
+        return illegal("sof.leadership.advance-move", message, field=action, legal=legal)
     if action in DOUBLE and acting.taken:
         message = f"{ACTIONS[action][0]} is a double action, and {label(unit)} has taken another."
         return illegal("sof.actions.double-action", message, field=action)
@@ -160,7 +200,7 @@ def why_no_action(game: Battle, acting: Activation, action: Action) -> Why:
     if action == "assault":
         if action in acting.taken:
             return illegal("sof.actions.assault-once", f"{label(unit)} has assaulted already.", field=action)
-        return why_no_assault(game, unit)
+        return why_no_assault(game, unit, led=acting.bound)
     if action in SHOTS:
         moving = action == "fire" and fires_as_moving(acting)
         return why_not_fire(game, unit, moving, action == "sustained-fire")
@@ -190,10 +230,15 @@ def near_enemy(game: Battle, unit: Unit) -> bool:
 
 def carry_out(game: Battle, acting: Activation, action: Action) -> Flow[None]:
     unit = acting.unit
+    led = acting.led is not None and not any(each in FORWARD for each in acting.taken[:-1])
     if action == "maneuver":
-        yield from maneuver(game, unit)
+        way = Approach.of(game, unit)
+        yield from maneuver(game, unit, acting.led if led else None)
+        acting.colours = acting.colours or way.straight(game)
     elif action == "double-time":
+        way = Approach.of(game, unit)
         yield from double_time(game, unit)
+        acting.colours = way.straight(game)
     elif action == "fall-back":
         yield from fall_back(game, unit)
     elif action == "hit-the-dirt":
@@ -213,7 +258,7 @@ def carry_out(game: Battle, acting: Activation, action: Action) -> Flow[None]:
         remount(game, unit, action == "mount")
     elif action == "clear-jam":
         clear_jams(game, unit)
-    elif action == "assault" and not (yield from assault(game, unit)):
+    elif action == "assault" and not (yield from assault(game, unit, led=led)):
         # Broken off, turned back or gone: that is the end of its activation.
         acting.taken.append("done")
 

@@ -75,7 +75,7 @@ def regrouped(game: Battle, unit: Unit, mounts: bool) -> Pose | dict[str, Point]
     """
     here = board(game)
     others = here.all_but(unit.teams.values())
-    bases = {figure.id: kind(figure.profile, mounts).base for figure in unit.teams.values()}
+    bases = {figure.id: kind(figure.profile, mounts, figure.traits).base for figure in unit.teams.values()}
     if unit.pose is not None:
         return in_ranks(game, unit, mounts, others)
     spots = {figure.id: figure.at for figure in unit.teams.values() if figure.at is not None}
@@ -123,7 +123,8 @@ def in_ranks(game: Battle, unit: Unit, mounts: bool, others: Floats) -> Pose | N
     allowed = files_of(unit, unit.alignment, len(unit.teams), mounts)
     files = unit.pose.files if unit.pose.files in allowed else max(allowed)
     wanted = Pose(unit.pose.at, unit.pose.facing, files)
-    base = max((kind(each.profile, mounts).base for each in unit.teams.values()), key=lambda each: each.width)
+    bases = [kind(each.profile, mounts, each.traits).base for each in unit.teams.values()]
+    base = max(bases, key=lambda each: each.width)
     spots = places(wanted, len(unit.teams), base.width)
     rows = bodies((base, Place(*spot, wanted.facing)) for spot in spots)
     if not moves.on_table(rows, game.prepared.width, game.prepared.depth).all():

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from sandtable.engine.game import Flow, choose_one
 from sandtable.engine.questions import Choices, Option, Why, illegal
-from sandtable.rulesets.sof.core.board import Battle, board
+from sandtable.rulesets.sof.actions.advance import to_the_front
+from sandtable.rulesets.sof.core.board import Battle, board, nearest_enemy
 from sandtable.rulesets.sof.core.names import label
-from sandtable.rulesets.sof.core.state import Alignment, Formation, Unit
+from sandtable.rulesets.sof.core.state import Alignment, Figure, Formation, Unit
 from sandtable.rulesets.sof.formations import (
     ALIGNMENTS,
     FORMATIONS,
@@ -15,12 +16,18 @@ from sandtable.rulesets.sof.formations import (
     why_not_alignment,
     why_not_formation,
 )
-from sandtable.rulesets.sof.movement import How, MoveLaw, move
+from sandtable.rulesets.sof.movement import How, MoveLaw, advance, move
 from sandtable.rulesets.sof.units import stands_in_command
 
 
-def maneuver(game: Battle, unit: Unit) -> Flow[None]:
+def maneuver(game: Battle, unit: Unit, led: Figure | None = None) -> Flow[None]:
+    """`led` is the officer who leads it forward, straight at the nearest enemy."""
     law = MoveLaw.of(game, unit, "maneuver")
+    enemy = nearest_enemy(game, unit) if led is not None else None
+    if led is not None and enemy is not None:
+        yield from advance(game, law, enemy, "sof.actions.maneuver-once", "sof.leadership.advance-move")
+        to_the_front(game, unit, led, enemy)
+        return
     if unit.type == "mounted":
         yield from change_formation(game, unit, law, "sof.movement.change-formation-mounted")
     yield from move_or_revert(game, unit, law, "sof.actions.maneuver-once")

@@ -15,7 +15,17 @@ from sandtable.rulesets.sof.close_combat.blows import Fight, able_fighters, high
 from sandtable.rulesets.sof.close_combat.break_off import break_off, reform
 from sandtable.rulesets.sof.close_combat.contact import ACROSS, close_in, contacted, fighters, reaches
 from sandtable.rulesets.sof.core.arsenal import Special
-from sandtable.rulesets.sof.core.board import Battle, base_gap, board, enemies_of, gap, place, sees, within_inches
+from sandtable.rulesets.sof.core.board import (
+    Battle,
+    base_gap,
+    board,
+    enemies_of,
+    gap,
+    nearest_enemy,
+    place,
+    sees,
+    within_inches,
+)
 from sandtable.rulesets.sof.core.checks import check
 from sandtable.rulesets.sof.core.names import figure_name, label, name_of, unit_option
 from sandtable.rulesets.sof.core.state import Figure, Unit
@@ -79,12 +89,12 @@ def why_not_target(game: Battle, unit: Unit, target: Unit) -> Why:
     return illegal("sof.actions.assault-reach", message, field=target.id)
 
 
-def why_no_assault(game: Battle, unit: Unit) -> Why:
-    """Why a unit may not take the Assault action; None if it has a target."""
+def why_no_assault(game: Battle, unit: Unit, led: bool = False) -> Why:
+    """Why a unit may not take the Assault action; None if it has a target. `led`: only the nearest enemy is one."""
     barred = why_barred(unit)
     if barred is not None:
         return barred
-    enemies = enemies_of(game.state, unit)
+    enemies = within_reach(game, unit, led)
     if any(why_not_target(game, unit, enemy) is None for enemy in enemies):
         return None
     if not enemies:
@@ -98,9 +108,15 @@ def why_refused(game: Battle, unit: Unit, target: Unit) -> Refusal | None:
     return why() if callable(why) else why
 
 
-def assault(game: Battle, unit: Unit) -> Flow[bool]:
-    """An Assault action. True if the unit may go on with its activation."""
-    enemies = {each.id: each for each in enemies_of(game.state, unit)}
+def within_reach(game: Battle, unit: Unit, led: bool) -> list[Unit]:
+    """Whom a unit might assault: any enemy, but in an Inspired Advance the nearest."""
+    nearest = nearest_enemy(game, unit) if led else None
+    return enemies_of(game.state, unit) if nearest is None else [nearest]
+
+
+def assault(game: Battle, unit: Unit, led: bool = False) -> Flow[bool]:
+    """An Assault action. True if the unit may go on with its activation. `led`: in an Inspired Advance."""
+    enemies = {each.id: each for each in within_reach(game, unit, led)}
     choices = Choices(enemies, unit_option, lambda target: why_not_target(game, unit, target))
     words = f"Whom does {label(unit)} assault?"
     rules = ("sof.actions.assault-reach", "sof.close-combat.move")

@@ -7,7 +7,7 @@ places follow from it (`field.formations`).
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, get_args
 
 import msgspec
 
@@ -34,7 +34,22 @@ Formation = Literal["close", "loose", "extended", "linear"]
 Alignment = Literal["", "line", "column", "march-column"]
 Belongs = Literal["core", "attached", "support"]
 Capability = Literal["inspiring", "energetic", "competent", "difficult", "green", "acting"]
-Role = Literal["", "officer", "senior-nco", "nco", "loader", "crew", "medic", "farrier", "chaplain", "musician"]
+Specialist = Literal[
+    "staff-officer",
+    "aide",
+    "chaplain",
+    "medic",
+    "farrier",
+    "handler",
+    "standard-bearer",
+    "musician",
+    "communication-1",
+    "communication-2",
+    "communication-3",
+]
+"""sof.specialists.options: who may be in an HQ unit, and in no other; a communication specialist has a level."""
+
+Role = Literal["", "officer", "senior-nco", "nco", "loader", "crew"] | Specialist
 SpecialRule = Literal["bombers", "camouflage", "cavalry", "marksmen", "no-head-protection", "recon", "sharpshooters"]
 """Unit special rules that are in force; the rest of that chapter is not here yet."""
 
@@ -46,7 +61,13 @@ Reserve = Literal["", "tactical", "released", "immediate"]
 
 PISTOL = "pistol"
 CHARACTERS: tuple[Role, ...] = ("officer", "senior-nco", "nco")
-UNARMED_ROLES: tuple[Role, ...] = ("medic", "farrier", "chaplain")
+UNARMED_ROLES: dict[Role, str] = {
+    "chaplain": "sof.specialists.chaplain-unarmed",
+    "medic": "sof.specialists.medic-unarmed",
+}
+"""Who carries no weapon and takes no part in a fight, by which rule."""
+
+SPECIALISTS: tuple[Role, ...] = get_args(Specialist)
 
 
 class Figure(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True, eq=False, gc=False):
@@ -55,7 +76,7 @@ class Figure(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True, eq=
     `wounds` are the wound markers that lie on him, `permanent` those wounds that no longer heal. `unhorsed`: he is on
     foot, and of his horse's wound nothing is left. `traits` are special rules that his own weapon has beside those of
     its chart. `men`: so many share his base; 0 is as many as his weapon has, two for a flamethrower and else one.
-    `fired` is the turn in which he last fired.
+    `fired` is the turn in which he last fired, `advanced` that in which he has led an Inspired Advance.
     """
 
     profile: str
@@ -70,6 +91,7 @@ class Figure(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True, eq=
     wounds: Whole = 0
     permanent: Whole = 0
     jammed: bool = False
+    advanced: Whole = 0
     fired: Whole = 0
     unhorsed: bool = False
 
@@ -212,6 +234,17 @@ class Battlegroup(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True
         self.spent.append(die)
 
 
+class ForceDice(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
+    """Activation dice that belong to a force as a whole and serve any of its units: left, and spent."""
+
+    dice: list[Whole] = []
+    spent: list[Whole] = []
+
+    def spend(self, die: int) -> None:
+        self.dice.remove(die)
+        self.spent.append(die)
+
+
 class Objective(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
     at: tuple[float, float]
     name: str = ""
@@ -282,6 +315,7 @@ class Setup(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
     baselines: Baselines = Baselines()
     recon: dict[Side, Whole] = {}
     advantages: dict[Side, list[Advantage]] = {}
+    force_dice: dict[Side, ForceDice] = {}
     turns: Whole = 6
     turn: Whole = 1
     phase: Phase = "start"
@@ -304,6 +338,7 @@ class State(msgspec.Struct, omit_defaults=True):
     objectives: dict[str, Objective] = {}
     recon: dict[Side, Whole] = {}
     advantages: dict[Side, list[Advantage]] = {}
+    force_dice: dict[Side, ForceDice] = {}
     turns: Whole = 6
     turn: Whole = 1
     phase: Phase | Literal["over"] = "start"

@@ -70,7 +70,7 @@ def lairs(game: Battle, unit: Unit, more: bool = False) -> dict[str, int]:
         return {}
     found = {}
     for number in concealing(game):
-        if with_room(game, unit, lambda number=number: lair(game, unit, number)):  # type: ignore[misc]
+        if with_room(game, unit, lambda number=number: lair(game, unit, number), 1):  # type: ignore[misc]
             found[game.prepared.terrain.features[number].id] = number
     return found
 

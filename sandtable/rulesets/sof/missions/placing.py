@@ -12,11 +12,11 @@ from typing import Any
 import numpy as np
 
 from sandtable.engine.game import Flow, choose_one
-from sandtable.engine.questions import Answer, Choices, Option, Refusal, illegal, plain_to_steps
+from sandtable.engine.questions import Answer, Choices, Option, Piece, Refusal, illegal, plain_to_steps
 from sandtable.engine.ruleset import Ask
-from sandtable.field.bodies import March, MoveBody, march_of
+from sandtable.field.bodies import Forming, March, MoveBody, march_of
 from sandtable.field.deploying import Deploying, chance_point, spread
-from sandtable.field.formations import Pose, places, stored
+from sandtable.field.formations import Marched, Pose, places, stored
 from sandtable.rulesets.sof.core.board import Battle, base_gap, board, muster, pitch_of
 from sandtable.rulesets.sof.core.names import figure_name, label, name_of
 from sandtable.rulesets.sof.core.state import Alignment, Figure, Formation, Point, Unit
@@ -31,11 +31,14 @@ from sandtable.rulesets.sof.formations import (
 from sandtable.rulesets.sof.units import SEPARATION, command_distance, stands_in_command
 from sandtable.table.hairs import EXACT, beyond
 from sandtable.table.scene import Area
-from sandtable.table.shapes import Floats, Place, bodies, snap, stored_facing
+from sandtable.table.shapes import Floats, Place, bodies, heading, snap, stored_facing
 from sandtable.table.terrain import Terrain
 
-BETWEEN: dict[Formation, float] = {"close": 0.0, "loose": 0.4, "extended": 0.8, "linear": 0.0}
+BETWEEN: dict[Formation, float] = {"close": 0.0, "loose": 0.2, "extended": 0.7, "linear": 0.0}
 """How far apart men are proposed to stand in each formation."""
+
+STRIDE = 2.0
+"""How far apart points are where a place is looked for all over a zone."""
 
 TRIES = 12
 """So often a place by chance is looked for."""
@@ -154,15 +157,12 @@ class Placing:
     # Where it could stand.
 
     def points(self) -> list[Point]:
-        """Points of the zone, those near a goal and away from friends first, and at last every inch of it."""
+        """Points of the zone, those near a goal and away from friends first, and at last all over it."""
         friends = [each.at for unit in self.game.state.units.values() for each in unit.teams.values()][::4]
         first = spread(self.zone, self.goals, [at for at in friends if at is not None])
         west, south, east, north = self.zone.bounds[0].tolist()
-        fine = [
-            (x, y)
-            for y in np.arange(south + 0.5, north, 1.0).tolist()
-            for x in np.arange(west + 0.5, east, 1.0).tolist()
-        ]
+        xs, ys = (np.arange(low + 0.8, high, STRIDE).tolist() for low, high in ((west, east), (south, north)))
+        fine = [(x, y) for y in ys for x in xs]
         return [*first, *fine]
 
     def open_answers(self) -> Iterator[Answer]:
@@ -171,7 +171,7 @@ class Placing:
         shapes = dict.fromkeys((-(-count // 2), round(count**0.5 + 0.49), count, 1))
         points = self.points()
         for files in shapes:
-            ranks = self.down.ranks(files, between)
+            ranks = ranked(self.down.pieces, self.facing, files, between)
             yield from filter(None, (self.down.all_at(ranks, at) for at in points))
 
     def poses(self) -> Iterator[March]:
@@ -194,7 +194,7 @@ class Placing:
 
     def open_by_chance(self, random: Random) -> Answer:
         count = len(self.unit.teams)
-        ranks = self.down.ranks(-(-count // 2), BETWEEN[self.unit.formation])
+        ranks = ranked(self.down.pieces, self.facing, -(-count // 2), BETWEEN[self.unit.formation])
         found = self.down.by_chance(ranks, self.zone.bounds[0].tolist(), random)
         return found or next(self.open_answers())
 
@@ -234,6 +234,11 @@ class Placing:
             unit.id,
             lambda: (None, len(unit.teams), pitch_of(unit)),
             0.0,
+            lambda: [
+                Piece(p.id, figure_name(p), p.at, self.facing, None, p.kind.base.size) for p in unit.teams.values()
+            ],
+            lambda: Forming(tuple(files_of(unit, unit.alignment, len(unit.teams)))),
+            self.ends_of,
             self.refuse_pose,
             lambda most: list(islice(self.poses(), max(1, most))),
             self.pose_by_chance,
@@ -245,6 +250,12 @@ class Placing:
         wanted = march_of((yield Ask(unit.side, body)))
         assert wanted.to is not None
         self.set_down_in_ranks(wanted.to)
+
+    def ends_of(self, wanted: March) -> tuple[list[str], Marched]:
+        """Who would stand where; nobody is anywhere yet."""
+        assert wanted.to is not None
+        spots = places(wanted.to, len(self.unit.teams), pitch_of(self.unit))
+        return list(self.unit.teams), Marched(wanted.to, wanted.to, [[spot] for spot in spots], 0.0)
 
     def set_down_first(self) -> None:
         """The unit is set down where the search finds the first place for it."""
@@ -273,6 +284,25 @@ class Placing:
         muster(self.game)
 
 
+def ranked(figures: Sequence[Figure], facing: float, files: int, between: float) -> Floats:
+    """The rows of figures in ranks about (0, 0): side by side as wide as their bases are, rank behind rank."""
+    ranks = [figures[start : start + files] for start in range(0, len(figures), files)]
+    deep = [max(each.kind.base.depth for each in rank) + between for rank in ranks]
+    sin, cos = heading(facing)
+    back = -sum(deep) / 2
+    placed = []
+    for rank, depth in zip(ranks, deep, strict=True):
+        right = -sum(each.kind.base.width + between for each in rank) / 2
+        back += depth / 2
+        for each in rank:
+            half = (each.kind.base.width + between) / 2
+            right += half
+            placed.append((each.kind.base, Place(right * cos - back * sin, -right * sin - back * cos, facing)))
+            right += half
+        back += depth / 2
+    return bodies(placed)
+
+
 def pose_rows(unit: Unit, pose: Pose) -> Floats:
     """The rows of a unit in a pose, its figures in the order of its roster."""
     spots = places(pose, len(unit.teams), pitch_of(unit))
@@ -288,16 +318,16 @@ def take_up(game: Battle, unit: Unit) -> None:
     muster(game)
 
 
-def with_room(game: Battle, unit: Unit, make: Callable[[], Placing]) -> list[Order]:
-    """The formations in which a unit would have room, wherever it is now."""
+def with_room(game: Battle, unit: Unit, make: Callable[[], Placing], most: int = 9) -> list[Order]:
+    """The formations in which a unit would have room, wherever it is now; no more than `most` are looked for."""
     stands = [(figure.at, figure.facing) for figure in unit.teams.values()]
     before = unit.formation, unit.alignment, unit.pose
     if unit.placed:
         take_up(game, unit)
-    found = []
+    found: list[Order] = []
     for order in orders_of(unit):
         unit.formation, unit.alignment = order
-        if make().has_room():
+        if len(found) < most and make().has_room():
             found.append(order)
     unit.formation, unit.alignment, unit.pose = before
     for figure, (at, facing) in zip(unit.teams.values(), stands, strict=True):

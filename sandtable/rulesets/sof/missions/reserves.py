@@ -10,11 +10,13 @@ from sandtable.engine.game import Flow, choose_one
 from sandtable.engine.questions import Choices, ChooseSome, Option, Refusal, Why, illegal
 from sandtable.engine.ruleset import Ask
 from sandtable.field.deploying import zone_of
+from sandtable.field.formations import ranks_of
 from sandtable.field.zones import strip
 from sandtable.rulesets.sof.actions import ACTIONS, Action, activate
-from sandtable.rulesets.sof.core.board import Battle, base_gap, board, enemies_of, lines_clear, within_inches
+from sandtable.rulesets.sof.core.board import Battle, base_gap, board, enemies_of, lines_clear, pitch_of, within_inches
 from sandtable.rulesets.sof.core.names import label, unit_option
 from sandtable.rulesets.sof.core.state import Figure, Side, State, Unit, other, sides_in_order, units_of
+from sandtable.rulesets.sof.formations import files_of
 from sandtable.rulesets.sof.missions.briefing import defender, facing_of, inches_from, the_mission
 from sandtable.rulesets.sof.missions.placing import Placing, choose_order, with_room
 from sandtable.rulesets.sof.movement import IN_PHASE_ZERO, Manner, allowance, base_rate, rate_of
@@ -29,9 +31,6 @@ RELEASES = 5
 
 AT_EDGE = 0.3
 """How far from the edge whoever is placed along it may be, in inches."""
-
-DEEPEST = 12.0
-"""No body in ranks is deeper than this."""
 
 ENTRIES: tuple[Action, ...] = ("maneuver", "double-time")
 """sof.reserves.move-on"""
@@ -172,7 +171,7 @@ def why_not_enter(game: Battle, unit: Unit) -> Why:
         rule = "sof.reserves.immediate-enter" if immediate else "sof.reserves.tactical-activation"
         message = f"{label(unit)} is in reserve and {'comes on from turn 2' if immediate else 'has not been released'}."
         return illegal(rule, message, field=unit.id)
-    if not any(with_room(game, unit, Entry(game, unit, "double-time").placing)):
+    if not with_room(game, unit, Entry(game, unit, "double-time").placing, 1):
         return illegal("sof.reserves.move-on", f"{label(unit)} finds no room at its edge.", field=unit.id)
     return None
 
@@ -187,7 +186,7 @@ class Entry:
     def placing(self) -> Placing:
         game, unit = self.game, self.unit
         table = game.setup.table
-        zone = zone_of(strip(table, self.edge, min(self.rate + DEEPEST, table.width, table.depth)), table)
+        zone = zone_of(strip(table, self.edge, min(self.deepest(), table.width, table.depth)), table)
         goals = [each.at for each in game.state.objectives.values()]
         return Placing(
             game,
@@ -198,6 +197,15 @@ class Entry:
             goals,
             (self.refuse_far, self.refuse_nearer),
         )
+
+    def deepest(self) -> float:
+        """How far in anybody could come: by road, or at the front of a body that stands along the edge."""
+        unit = self.unit
+        ahead = self.rate + max((kind.road for kind in self.game.prepared.kinds), default=0.0)
+        if unit.formation != "linear":
+            return ahead
+        count, files = len(unit.teams), files_of(unit, unit.alignment, len(unit.teams))
+        return max(ahead, pitch_of(unit) * max(len(ranks_of(count, each)) for each in files))
 
     @property
     def rate(self) -> float:
@@ -268,7 +276,9 @@ def enter(game: Battle, unit: Unit) -> Flow[None]:
     rule = "sof.reserves.move-on"
 
     def why_not(action: Action) -> Why:
-        if base_rate(unit, manner_of(action)) and with_room(game, unit, Entry(game, unit, manner_of(action)).placing):
+        if base_rate(unit, manner_of(action)) and with_room(
+            game, unit, Entry(game, unit, manner_of(action)).placing, 1
+        ):
             return None
         return illegal(rule, f"{label(unit)} cannot come on like that.", field=action)
 

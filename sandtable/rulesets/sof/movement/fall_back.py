@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from sandtable.engine.game import Flow, choose_one
-from sandtable.engine.questions import Choices, Option, Step
+from sandtable.engine.questions import Choices, Option
 from sandtable.field import courses as ends
 from sandtable.field.bodies import March
 from sandtable.field.courses import Path
@@ -143,13 +143,7 @@ def refused(law: MoveLaw, far: float, sin: float, cos: float, longer: float) -> 
         law = replace(law, rate=law.rate + longer)
     if law.unit.formation == "linear":
         return law.refuse_march(March(to=shifted_pose(law.unit, far * sin, far * cos))) is not None
-    return law.refuse(steps_of(law, far * sin, far * cos)) is not None
-
-
-def steps_of(law: MoveLaw, dx: float, dy: float) -> dict[str, Step]:
-    return {
-        each.id: Step((snap(each.at[0] + dx), snap(each.at[1] + dy))) for each in law.figures if each.at is not None
-    }
+    return law.refuse(law.shifted(far * sin, far * cos)) is not None
 
 
 def paths_of_shift(unit: Unit, dx: float, dy: float) -> dict[str, Path]:

@@ -12,9 +12,9 @@ import numpy as np
 
 from sandtable.engine.events import Modifier, inches
 from sandtable.engine.questions import Refusal, Step, illegal
-from sandtable.field.board import Board as FieldBoard
-from sandtable.field.bodies import March
-from sandtable.field.courses import Path, length_of, point_at, refuse_off_table, refuse_overlap, refuse_passing, way_of
+from sandtable.field import courses
+from sandtable.field.bodies import Forming, March
+from sandtable.field.courses import Path, length_of, refuse_off_table, refuse_overlap, refuse_passing, way_of
 from sandtable.field.formations import Marched, Pose, about_faced, march, places, stored
 from sandtable.rulesets.sof.core.board import Battle, Board, board, enemies_of, gap, pitch_of, sees
 from sandtable.rulesets.sof.core.names import NAMES, label, name_of
@@ -43,38 +43,8 @@ forming up out of open order or on a Fall-Back."""
 FORMING: tuple[How, ...] = ("align", "face", "form")
 
 
-@dataclass(slots=True)
-class Course:
-    """The way of one figure in a move, and how far along it he comes (a `Course` of the field)."""
-
-    team: Figure
-    path: Path
-    length: float
-    facing: float
-    cut: bool = False
-
-    @property
-    def start(self) -> tuple[float, float]:
-        return self.path[0]
-
-    def row(self, here: FieldBoard) -> Floats:
-        row: Floats = here.rows[here.index[self.team.id]].copy()
-        row[X : Y + 1] = [snap(value) for value in self.end]
-        face(row, self.facing)
-        return row
-
-    @property
-    def end(self) -> tuple[float, float]:
-        return point_at(self.path, self.length)
-
-    def shorten(self, by: float) -> bool:
-        if self.length <= 0:
-            return False
-        self.length = max(0.0, self.length - by)
-        return True
-
-    def stand_at(self, spot: tuple[float, float]) -> None:
-        self.path = [spot, spot]
+Course = courses.Course[Unit, Figure]
+"""The way of one figure in a move."""
 
 
 @dataclass(slots=True)
@@ -130,6 +100,14 @@ class MoveLaw:
         ways = {each.id: way_of(each, steps[each.id]) for each in figures if each.id in steps}
         return self.refuse_ways(ways, self.ends(steps))
 
+    def shifted(self, dx: float, dy: float) -> dict[str, Step]:
+        """The steps of all figures as one body."""
+        return {
+            each.id: Step((snap(each.at[0] + dx), snap(each.at[1] + dy)))
+            for each in self.figures
+            if each.at is not None
+        }
+
     def ends(self, steps: dict[str, Step]) -> Floats:
         """The rows of the whole unit after some steps."""
         figures = self.figures
@@ -144,13 +122,36 @@ class MoveLaw:
 
     # Linear order: the body marches, or forms up.
 
+    def body(self) -> tuple[Pose | None, int, float]:
+        """The pose from which the body marches, how many it has, and how far each is from the next."""
+        count, pitch, pose = len(self.figures), pitch_of(self.unit), self.unit.pose
+        return (about_faced(pose, count, pitch) if self.how == "about" and pose else pose), count, pitch
+
+    def forming(self) -> Forming | None:
+        """How the body may form up; None if it marches as it stands."""
+        if self.how not in FORMING:
+            return None
+        files = files_of(self.unit, self.unit.alignment, len(self.figures))
+        return Forming(tuple(files), self.anchor(), self.how == "align")
+
+    def anchor(self) -> tuple[float, float] | None:
+        """Where the middle of the front rank must be when the body forms up; None if it may choose."""
+        pose = self.unit.pose
+        if self.how == "form" or pose is None:
+            return None
+        if self.how == "face":
+            return next((each.at for each in self.figures if each.character), pose.at)
+        return pose.at
+
+    def ends_of(self, wanted: March) -> tuple[list[str], Marched]:
+        order, done = self.march_of(wanted)
+        return [each.id for each in order], done
+
     def march_of(self, wanted: March) -> tuple[list[Figure], Marched]:
         """Who stands in which slot, and what the march comes to from there."""
-        count, pitch = len(self.figures), pitch_of(self.unit)
-        start = wanted.to
-        if start is None:
-            assert self.unit.pose is not None
-            start = about_faced(self.unit.pose, count, pitch) if self.how == "about" else self.unit.pose
+        start, count, pitch = self.body()
+        start = start if wanted.to is None else wanted.to
+        assert start is not None
         order = self.figures if start is self.unit.pose else self.in_slots(start)
         return order, march(start, wanted.legs, count, pitch)
 
@@ -200,9 +201,14 @@ class MoveLaw:
         head = [((a[0] + b[0]) / 2, (a[1] + b[1]) / 2) for a, b in zip(left, right, strict=True)]
         return length_of(head) > GRID and on_road(ground, head)
 
+    def end_of(self, wanted: March) -> Floats:
+        """Where everybody stands after a march."""
+        order, done = self.march_of(wanted)
+        return self.posed(order, stored(done.pose))
+
     def refuse_pose(self, wanted: March) -> Refusal | None:
         """Whether a body may form up there: how many abreast, and where its front is."""
-        to, pose = wanted.to, self.unit.pose
+        to = wanted.to
         if (to is None) == (self.how in FORMING):
             message = "it marches by its legs alone." if to is not None else "say how it forms up."
             return Refusal("malformed", message, field="to")
@@ -217,9 +223,7 @@ class MoveLaw:
             message = f"{label(self.unit)} would march on after forming up."
             rule = "sof.movement.linear-other-facing" if self.how == "face" else "sof.movement.each-model"
             return illegal(rule, message, field="legs", legal="Form up only.")
-        anchor = None if self.how == "form" or pose is None else pose.at
-        if self.how == "face":
-            anchor = next((each.at for each in self.figures if each.character), anchor)
+        anchor = self.anchor()
         if anchor is not None and math.dist(anchor, to.at) > A_HAIR:
             rule = "sof.movement.linear-other-facing" if self.how == "face" else "sof.movement.change-alignment"
             message = f"{label(self.unit)} would form up elsewhere."
@@ -404,5 +408,6 @@ def courses_of(law: MoveLaw, ways: dict[str, Path], facings: Sequence[float] | N
     figures = [each for each in law.figures if each.id in ways]
     looks = facings or [each.facing for each in figures]
     return [
-        Course(each, ways[each.id], length_of(ways[each.id]), look) for each, look in zip(figures, looks, strict=True)
+        Course(law.unit, each, ways[each.id], length_of(ways[each.id]), look)
+        for each, look in zip(figures, looks, strict=True)
     ]

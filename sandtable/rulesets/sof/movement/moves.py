@@ -10,14 +10,14 @@ from typing import Any
 
 from sandtable.engine.events import inches
 from sandtable.engine.game import Flow
-from sandtable.engine.questions import Step
+from sandtable.engine.questions import Piece, Step
 from sandtable.engine.ruleset import Ask
 from sandtable.field import courses as ends
 from sandtable.field.bodies import March, MoveBody, march_of
 from sandtable.field.courses import Path, length_of
 from sandtable.field.formations import Leg, Pose, march, stopped_after
 from sandtable.field.moving import Moving, Steps, nearest
-from sandtable.rulesets.sof.core.board import Battle, board, enemies_of, nearest_enemy, pitch_of, place, pose
+from sandtable.rulesets.sof.core.board import Battle, base_gap, board, enemies_of, nearest_enemy, pitch_of, place, pose
 from sandtable.rulesets.sof.core.checks import check
 from sandtable.rulesets.sof.core.names import figure_name, label
 from sandtable.rulesets.sof.core.state import Figure, Unit
@@ -25,7 +25,7 @@ from sandtable.rulesets.sof.formations import files_of
 from sandtable.rulesets.sof.movement.law import FORMING, Course, MoveLaw, courses_of
 from sandtable.rulesets.sof.movement.rates import RATE_RULES, Allowance, agility_number
 from sandtable.table.hairs import GRID
-from sandtable.table.shapes import bearing
+from sandtable.table.shapes import bearing, heading
 
 WHEELS = (0.0, -30.0, 30.0, -60.0, 60.0)
 """Wheels that may be proposed to a body, in degrees."""
@@ -55,6 +55,12 @@ def move_figures(game: Battle, law: MoveLaw, words: str, *rules: str) -> Flow[bo
     steps = moving.steps((yield Ask(law.unit.side, question)))
     if not steps:
         return False
+    yield from go(game, law, steps, *rules)
+    return True
+
+
+def go(game: Battle, law: MoveLaw, steps: Steps, *rules: str) -> Flow[None]:
+    """The figures go, if no Agility check on the way halts them."""
     paths = {each.id: ends.way_of(each, steps[each.id]) for each in law.figures if each.id in steps}
     looks = {each.id: look(each, steps[each.id]) for each in law.figures if each.id in steps}
     allowed = law.allowed(paths)
@@ -68,7 +74,6 @@ def move_figures(game: Battle, law: MoveLaw, words: str, *rules: str) -> Flow[bo
             course.cut = True
         ends.untangle(board(game), game.prepared, going)
     take(game, going)
-    return True
 
 
 def turning(unit: Unit, steps: list[Step]) -> list[str]:
@@ -110,8 +115,11 @@ def march_body(game: Battle, law: MoveLaw, words: str, *rules: str) -> Flow[bool
         "march",
         words,
         unit.id,
-        lambda: (unit.pose, len(unit.teams), pitch_of(unit)),
+        law.body,
         law.rate,
+        lambda: [Piece(p.id, figure_name(p), p.at, p.facing, None, p.kind.base.size) for p in law.figures],
+        law.forming,
+        law.ends_of,
         law.refuse_march,
         lambda most: first_marches(game, law, most),
         lambda random: chance_march(game, law, random),
@@ -122,6 +130,12 @@ def march_body(game: Battle, law: MoveLaw, words: str, *rules: str) -> Flow[bool
     wanted = march_of((yield Ask(unit.side, question)))
     if not wanted.legs and wanted.to is None and law.how != "about":
         return False
+    yield from march_on(game, law, wanted, *cited)
+    return True
+
+
+def march_on(game: Battle, law: MoveLaw, wanted: March, *cited: str) -> Flow[None]:
+    unit = law.unit
     order, done = law.march_of(wanted)
     paths = {each.id: way for each, way in zip(order, done.ways, strict=True)}
     law.road = law.follows_road(done)
@@ -136,7 +150,6 @@ def march_body(game: Battle, law: MoveLaw, words: str, *rules: str) -> Flow[bool
         done = march(start, legs, len(order), pitch_of(unit))
     unit.teams = {each.id: each for each in order}
     pose(game, unit, done.pose)
-    return True
 
 
 def marches(game: Battle, law: MoveLaw) -> Iterator[March]:
@@ -214,6 +227,33 @@ def chance_march(game: Battle, law: MoveLaw, random: Random) -> March:
             if law.refuse_march(wanted) is None:
                 return wanted
     return March()
+
+
+# Straight at the enemy.
+
+
+def advance(game: Battle, law: MoveLaw, enemy: Unit, *rules: str) -> Flow[None]:
+    """A unit goes as one body as far as it may towards an enemy; it stays if it may not at all."""
+    here = board(game)
+    theirs = here.on(enemy.teams.values())
+    if law.unit.formation == "linear":
+        nearest = [each for each in marches(game, law) if each.legs and law.refuse_march(each) is None]
+        if nearest:
+            best = min(nearest, key=lambda each: round(base_gap(law.end_of(each), here.of(theirs)), 2))
+            yield from march_on(game, law, best, *rules)
+        return
+    mine = law.figures
+    gaps = here.gaps(mine, theirs)
+    first, target = divmod(int(gaps.argmin()), len(theirs))
+    start, goal = mine[first].at, theirs[target].at
+    assert start is not None
+    assert goal is not None
+    sin, cos = heading(bearing(*start, *goal))
+    for quarter in range(int(4 * law.rate), 0, -1):
+        steps = law.shifted(quarter / 4 * sin, quarter / 4 * cos)
+        if law.refuse(steps) is None:
+            yield from go(game, law, steps, *rules)
+            return
 
 
 # On the way.

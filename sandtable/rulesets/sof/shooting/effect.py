@@ -12,9 +12,10 @@ from sandtable.engine.game import Flow, choose_one
 from sandtable.engine.questions import Choices
 from sandtable.rulesets.sof.core.arsenal import PEDERSEN, Special
 from sandtable.rulesets.sof.core.board import Battle, gap, within_inches
-from sandtable.rulesets.sof.core.checks import REROLL_RULES, SKILL, Check, check, d3, reroll, small
+from sandtable.rulesets.sof.core.checks import DIE, REROLL_RULES, SKILL, Check, check, d3, reroll, small, small_dice
 from sandtable.rulesets.sof.core.names import figure_option, label
 from sandtable.rulesets.sof.core.state import SpecialRule, Unit
+from sandtable.rulesets.sof.leadership import advancing_officer
 from sandtable.rulesets.sof.losses import choose_figures, lose_figures, lose_unit, lose_wounds
 from sandtable.rulesets.sof.morale import tenacity
 from sandtable.rulesets.sof.shooting.accuracy import (
@@ -86,6 +87,7 @@ def resolve(game: Battle, target: Unit, volleys: Sequence[Volley], status: Statu
             score.hits = yield from negated(game, target, score.hits, "sof.grenades.thrown-negate")
             score.rules.append("sof.grenades.thrown-count")
     yield from suppress(game, target, scores)
+    yield from officer_hit(game, target, volleys[0].unit.side, sum(score.hits for score in scores))
     for score in scores:
         if score.hits and target.id in game.state.units:
             yield from lethality(game, target, score, status)
@@ -213,7 +215,7 @@ def blast(game: Battle, target: Unit, score: Score) -> Flow[int]:
         number = sum(kept) + effect.more
         potential += -(-number // 2) if halved else number
     text = f"The blast may hit {label(target)} {several(potential, 'time')}."
-    rules = ["sof.shooting.blast-per-success", "sof.weapon-charts.blast", rule]
+    rules = ["sof.shooting.blast-per-success", "sof.weapon-charts.blast", rule, *small_dice(effect.sides, effect.dice)]
     rules += ["sof.charts.blast-hit-the-dirt"] if halved else []
     game.tell("blast", text, *rules, seat=score.pool.unit.side, dice=throws, target=target.id, potential=potential)
     return (yield from negated(game, target, potential, "sof.shooting.blast-skill"))
@@ -336,6 +338,21 @@ def suppress(game: Battle, target: Unit, scores: Sequence[Score]) -> Flow[None]:
 
 
 # Damage.
+
+
+def officer_hit(game: Battle, target: Unit, seat: str, hits: int) -> Flow[None]:
+    """sof.leadership.advance-risk: each six of a die for each hit wounds the officer who has led his men forward."""
+    officer = advancing_officer(game, target) if hits and target.id in game.state.units else None
+    if officer is None:
+        return
+    throw = yield from game.throw(seat, hits, f"the officer of {label(target)}")
+    sixes = throw.values.count(DIE)
+    officer.wounds += min(sixes, max(0, officer.worth - officer.wounds))
+    text = f"{several(hits, 'hit')} on the unit of an officer who leads it: {several(sixes, 'wound')} on him."
+    rule, now = "sof.leadership.advance-risk", officer.wounds
+    game.tell("officer-hit", text, rule, seat=target.side, dice=[throw], unit=target.id, team=officer.id, wounds=now)
+    if target.wounds >= sum(figure.worth for figure in target.teams.values()):
+        yield from lose_unit(game, target, "it is combat ineffective", "sof.shooting.combat-ineffective")
 
 
 def lethality(game: Battle, target: Unit, score: Score, status: Status) -> Flow[None]:

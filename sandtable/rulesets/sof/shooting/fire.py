@@ -10,7 +10,7 @@ from sandtable.engine.questions import Assign, Choices, Option, Refusal, Why, il
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.sof.core.board import Battle, enemies_of, gap, sees, why_hidden
 from sandtable.rulesets.sof.core.names import label, unit_option
-from sandtable.rulesets.sof.core.state import Unit
+from sandtable.rulesets.sof.core.state import UNARMED_ROLES, Unit
 from sandtable.rulesets.sof.shooting.accuracy import thrown
 from sandtable.rulesets.sof.shooting.effect import resolve
 from sandtable.rulesets.sof.shooting.firers import (
@@ -100,6 +100,7 @@ def tell_status(game: Battle, unit: Unit, target: Unit, status: Status, firing: 
     rules = [*FIRE_RULES, "sof.shooting.sequence", "sof.shooting.status-first", *MEASURING, *status.rules]
     rules += [*status.sight, arc_rule(unit, firing), *line_rules(game, unit, target, firing, moving)]
     rules += ["sof.shooting.lof-linear-two-ranks"] if unit.formation == "linear" else []
+    rules += [rule for role, rule in UNARMED_ROLES.items() if any(each.role == role for each in unit.able)]
     rules += ["sof.shooting.high-ground"] if on_high_ground(firing) else []
     data = {"concealed": status.concealed, "protected": status.protected, "woods": status.woods}
     who = [each.figure.id for each in firing]
