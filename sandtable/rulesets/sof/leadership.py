@@ -256,7 +256,8 @@ def encourage(game: Battle, unit: Unit, leader: Figure, colours: bool = False) -
         passed=done.passes,
     )
     for left in range(done.passes, 0, -1):
-        friends = {each.id: each for each in suppressed_friends(game, unit, leader)}
+        found = sorted(suppressed_friends(game, unit, leader), key=lambda each: -each.suppression)
+        friends = {each.id: each for each in found}
         if not friends:
             return
         words = f"From which unit does {name} remove a suppression marker? {several(left, 'marker')} left."
