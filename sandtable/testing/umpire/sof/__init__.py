@@ -1,0 +1,10 @@
+"""The second umpire of Storm of Fire, chapter by chapter as the rulebook has them.
+
+`stock` knows what the data files say of weapons and ground, `table`, `lines` and `cover` measure, `log` remembers, and
+every other module is a chapter of checks. A chapter that is imported here is on duty.
+"""
+
+from sandtable.testing.umpire.sof import accounts, acts, effect, log, morale, shooting, turn
+from sandtable.testing.umpire.sof.rulebook import book
+
+__all__ = ["accounts", "acts", "book", "effect", "log", "morale", "shooting", "turn"]
