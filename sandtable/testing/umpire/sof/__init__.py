@@ -4,7 +4,32 @@
 every other module is a chapter of checks. A chapter that is imported here is on duty.
 """
 
-from sandtable.testing.umpire.sof import accounts, acts, effect, log, morale, shooting, turn
+from sandtable.testing.umpire.sof import (
+    accounts,
+    acts,
+    battle,
+    effect,
+    fights,
+    leaders,
+    log,
+    morale,
+    moving,
+    shooting,
+    turn,
+)
 from sandtable.testing.umpire.sof.rulebook import book
 
-__all__ = ["accounts", "acts", "book", "effect", "log", "morale", "shooting", "turn"]
+__all__ = [
+    "accounts",
+    "acts",
+    "battle",
+    "book",
+    "effect",
+    "fights",
+    "leaders",
+    "log",
+    "morale",
+    "moving",
+    "shooting",
+    "turn",
+]
