@@ -67,7 +67,7 @@ def figures_change_by_events(watch: Watch, event: Event, before: Any, unit: Any)
         watch.object_to("sof.triage.remove", f"{sorted(missing)} are gone at {kind}")
     if unit.hit_the_dirt != before.hit_the_dirt and kind not in ("hit-the-dirt", "turn"):
         watch.object_to("sof.actions.hit-the-dirt", f"the Hit the Dirt of {unit.id} changes at {kind}")
-    if unit.training != before.training or unit.type != before.type and kind not in ("mount", "dismount"):
+    if unit.training != before.training or (unit.type != before.type and kind not in ("mount", "dismount")):
         watch.object_to("sof.units.ratings", f"{unit.id} becomes another unit at {kind}")
     if (unit.rally, unit.aggression, unit.tenacity) != (before.rally, before.aggression, before.tenacity):
         watch.object_to("sof.units.ratings", f"the ratings of {unit.id} change at {kind}")
@@ -87,7 +87,9 @@ def count_loss(watch: Watch, unit: Any) -> None:
     watch.count("units lost")
     home = unit.battlegroup
     if unit.belongs == "support" or not home:
-        home = next((n for n, group in watch.earlier.battlegroups.items() if group.core and group.side == unit.side), "")
+        home = next(
+            (n for n, group in watch.earlier.battlegroups.items() if group.core and group.side == unit.side), ""
+        )
     before, after = watch.earlier.battlegroups.get(home), watch.state.battlegroups.get(home)
     if before is not None and after is not None and after.lost != before.lost + 1:
         watch.object_to("sof.force.dice-lost-second-unit", f"{home} counts {after.lost} lost units after {before.lost}")

@@ -44,7 +44,9 @@ def an_action(watch: Watch, event: Event) -> None:
 def may_take(watch: Watch, unit: Any, action: str) -> None:
     near = min((apart(unit, other) for other in enemies(watch.state, unit.side)), default=1000.0)
     if action == "double-time" and near <= NEAR_ENEMY - HAIR:
-        watch.object_to("sof.actions.double-time-near-enemy", f"{unit.id} takes Double Time {near:.2f} inches from an enemy")
+        watch.object_to(
+            "sof.actions.double-time-near-enemy", f"{unit.id} takes Double Time {near:.2f} inches from an enemy"
+        )
     if action == "assault":
         if "assault" not in RATES[unit.type] or unit.formation == "extended":
             watch.object_to("sof.actions.assault-barred", f"{unit.id} assaults in {unit.formation} order")
@@ -71,7 +73,11 @@ def a_jam_is_cleared(watch: Watch, event: Event) -> None:
 @book.on()
 def only_the_activated_act(watch: Watch, event: Event) -> None:
     """What a unit does, it does with the action for it."""
-    wanted = {"assault": ("assault",), "move": ("maneuver", "double-time", "fall-back"), "target": ("fire", "sustained-fire")}
+    wanted = {
+        "assault": ("assault",),
+        "move": ("maneuver", "double-time", "fall-back"),
+        "target": ("fire", "sustained-fire"),
+    }
     act = course(watch).act
     if event.kind not in wanted or (event.kind == "move" and event.data["unit"] in course(watch).forced):
         return

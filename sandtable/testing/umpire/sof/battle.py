@@ -8,17 +8,19 @@ from sandtable.engine.events import Event
 from sandtable.testing.umpire import Watch
 from sandtable.testing.umpire.sof.log import course
 from sandtable.testing.umpire.sof.rulebook import book
-from sandtable.testing.umpire.sof.table import HAIR, figures, placed, radius
+from sandtable.testing.umpire.sof.table import HAIR, figures, on_table, placed, radius
 
 CONTROL = 6.0
 
-JUDGED = frozenset(
-    """action activation aggression agility alignment assault avoids battlegroup-lost beaten-zone blast blows break-off
-    close-combat-won closing-fire command consolidates dice discard encourage fires-first formation gives-way
-    hit-the-dirt initiative jam jam-cleared leaderless lethality losses move objectives order over override-kept
-    override-set pass permanent-wound premature promotion rally relieved retires roll-off shooting shot-down stays
-    suppressed target tenacity triage turn turn-over unit-lost wounded""".split()
-)
+JUDGED = (
+    "action", "activation", "aggression", "agility", "alignment", "assault", "avoids", "battlegroup-lost",
+    "beaten-zone", "blast", "blows", "break-off", "close-combat-won", "closing-fire", "command", "consolidates",
+    "dice", "discard", "encourage", "fires-first", "formation", "gives-way", "hit-the-dirt", "initiative", "jam",
+    "jam-cleared", "leaderless", "lethality", "losses", "move", "objectives", "order", "over", "override-kept",
+    "override-set", "pass", "permanent-wound", "premature", "promotion", "rally", "relieved", "retires", "roll-off",
+    "shooting", "shot-down", "stays", "suppressed", "target", "tenacity", "triage", "turn", "turn-over", "unit-lost",
+    "wounded",
+)  # fmt: skip
 """What is told by events that some check of this umpire looks at; anything else is counted as not judged."""
 
 
@@ -42,7 +44,9 @@ def control(state: Any) -> tuple[dict[str, int], bool]:
             close = close or abs(away - CONTROL) <= HAIR
             if away <= CONTROL:
                 near[unit.side].append(unit)
-        core = {side: [u for u in units if u.belongs == "core" and u.type == "infantry"] for side, units in near.items()}
+        core = {
+            side: [u for u in units if u.belongs == "core" and u.type == "infantry"] for side, units in near.items()
+        }
         counted = core if core["red"] or core["blue"] else near
         if len(counted["red"]) != len(counted["blue"]):
             points["red" if len(counted["red"]) > len(counted["blue"]) else "blue"] += 1
@@ -77,20 +81,18 @@ def the_battle_ends(watch: Watch, event: Event) -> None:
 
 
 @book.on("turn-over")
-def a_beaten_side_is_gone(watch: Watch, event: Event) -> None:
-    if kept_turns(watch) and course(watch).turn > watch.setup.turns:
+def no_turn_after_the_last(watch: Watch, event: Event) -> None:
+    if course(watch).turn > watch.setup.turns:
         watch.object_to("sof.mission-core.end-timing", f"turn {course(watch).turn} is played")
-
-
-def kept_turns(watch: Watch) -> bool:
-    return bool(watch.setup.turns)
 
 
 @book.on("dice")
 def both_sides_are_still_there(watch: Watch, event: Event) -> None:
     sides = {group.side for group in watch.state.battlegroups.values()}
     if len(sides) < 2 and len({group.side for group in watch.setup.battlegroups.values()}) == 2:
-        watch.object_to("sof.turn.start-battlegroup", f"only {sorted(sides)} has battlegroups left, and the battle goes on")
+        watch.object_to(
+            "sof.turn.start-battlegroup", f"only {sorted(sides)} has battlegroups left, and the battle goes on"
+        )
 
 
 @book.after_answer
@@ -101,13 +103,11 @@ def nobody_stands_on_another(watch: Watch) -> None:
         return
     watch.count("tables looked over")
     men = [(unit.id, figure) for unit in placed(watch.state) for figure in figures(unit)]
-    width, depth = watch.setup.table.width, watch.setup.table.depth
     for number, (_, one) in enumerate(men):
-        x, y, r = *one.at, radius(one)
-        if x < r - HAIR or y < r - HAIR or x > width - r + HAIR or y > depth - r + HAIR:
+        if not on_table(watch, one):
             watch.object_to("sof.mission-core.map-convention", f"{one.id} stands off the table at {one.at}")
         for _, other in men[number + 1 :]:
-            reach = r + radius(other) - HAIR
+            reach = radius(one) + radius(other) - HAIR
             dx, dy = one.at[0] - other.at[0], one.at[1] - other.at[1]
             if abs(dx) < reach and dx * dx + dy * dy < reach * reach:
                 watch.object_to("sof.units.models-in-units", f"{one.id} stands on {other.id}")

@@ -48,8 +48,8 @@ class Between(NamedTuple):
     walls: Maybe
 
 
-def weight(way: Way, moving: bool) -> float:
-    number, code, _ = rate_parts(way.move if moving else way.halt)
+def weight(rate: str) -> float:
+    number, code, _ = rate_parts(rate)
     return {"RF": 0.5, "SS": 1 / 3, "G": 1.0, "d6": 3.5}.get(code, float(number))
 
 
@@ -111,14 +111,16 @@ def at_its_edge(watch: Watch, piece: Piece, firer: Firer, line: LineString) -> M
     """Whether a firer stands in a piece of ground no more than 2 inches from its edge, along his line."""
     spot = Point(firer.figure.at)
     if not piece.area:
-        away = spot.distance(piece.shape)
-        return Maybe(away <= EDGE - HAIR, away - radius(firer.figure) <= EDGE + HAIR)
+        away = spot.distance(piece.shape) - radius(firer.figure)
+        return Maybe(away <= EDGE - HAIR, away <= EDGE + HAIR)
     inside = piece.holds(firer.figure.at)
     touching = piece.shape.distance(spot) <= radius(firer.figure) + HAIR
     if not touching:
         return Maybe(False, False)
     least, most = piece.inches(line)
-    return Maybe(inside.sure and most <= EDGE - HAIR, (inside.may or touching) and least - radius(firer.figure) <= EDGE + HAIR)
+    return Maybe(
+        inside.sure and most <= EDGE - HAIR, (inside.may or touching) and least - radius(firer.figure) <= EDGE + HAIR
+    )
 
 
 def status_of(watch: Watch, state: Any, firers: list[Firer], target: Any) -> Status:
@@ -129,14 +131,12 @@ def status_of(watch: Watch, state: Any, firers: list[Firer], target: Any) -> Sta
     lines = [lines_to(watch, state, firer, target) for firer in firers]
     exempt, perhaps = exempted(watch, firers, lines)
     total = sum(firer.dice for firer in firers)
-    tally = {"sure": 0.0, "may": 0.0, "woods": 0.0, "woods?": 0.0, "walls": 0.0, "walls?": 0.0}
     by_piece: dict[str, float] = {}
+    tally = {"may": 0.0, "woods": 0.0, "woods?": 0.0, "walls": 0.0, "walls?": 0.0}
     for firer, candidates in zip(firers, lines, strict=True):
         met = [lies_between(watch, firer, line, exempt, perhaps) for line in candidates]
         if not met:
             continue
-        if all(each.sure for each in met):
-            tally["sure"] += firer.dice
         for piece in set.intersection(*(each.sure for each in met)):
             by_piece[piece] = by_piece.get(piece, 0.0) + firer.dice
         tally["may"] += firer.dice if any(each.may for each in met) else 0.0
@@ -146,16 +146,16 @@ def status_of(watch: Watch, state: Any, firers: list[Firer], target: Any) -> Sta
         tally["walls?"] += firer.dice if any(each.walls.may for each in met) else 0.0
     half = total / 2
     slack = 1e-6
-    # Several pieces on different lines: whether each must lie on more than half of them the rules do not say.
-    along = Maybe(max(by_piece.values(), default=0.0) > half + slack, tally["may"] > half - slack)
-    woods = Maybe(tally["woods"] > half + slack, tally["woods?"] > half - slack)
-    walls = Maybe(tally["walls"] > half + slack, tally["walls?"] > half - slack)
+    # Whether one piece must lie on more than half of the lines, or all of them together, the rules do not say.
+    along = Maybe(max(by_piece.values(), default=0.0) > half + slack, tally["may"] > half + slack)
+    woods = Maybe(tally["woods"] > half + slack, tally["woods?"] > half + slack)
+    walls = Maybe(tally["walls"] > half + slack, tally["walls?"] > half + slack)
     within, dug_in = standing_in(watch, firers, target)
     return Status(any_of([along, woods, within]), woods, any_of([walls, dug_in]))
 
 
 def exempted(watch: Watch, firers: list[Firer], lines: list[list[LineString]]) -> tuple[set[str], set[str]]:
-    """The pieces at whose edge the firers stand: plainly so for all of them, and perhaps."""
+    """The pieces at whose edge the firers stand: it is enough that one of them does. Plainly so, and perhaps."""
     exempt, perhaps = set(), set()
     for piece in pieces(watch):
         found = [
@@ -163,7 +163,7 @@ def exempted(watch: Watch, firers: list[Firer], lines: list[list[LineString]]) -
             for firer, candidates in zip(firers, lines, strict=True)
             if candidates
         ]
-        if found and all(each.sure for each in found):
+        if any(each.sure for each in found):
             exempt.add(piece.id)
         elif any(each.may for each in found):
             perhaps.add(piece.id)

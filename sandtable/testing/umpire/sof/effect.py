@@ -115,7 +115,9 @@ def grenades_are_shot_down(watch: Watch, event: Event) -> None:
     thrown = [group for group in sums.groups if set(THROWN) & way_of(group[1]).special]
     cancelled = min(values.count(6), sum(group[2] for group in thrown))
     if len(values) != len(guns) or event.data["cancelled"] != cancelled:
-        watch.object_to("sof.weapon-rules.shotgun", f"{values} of {len(guns)} shotguns cancel {event.data['cancelled']}")
+        watch.object_to(
+            "sof.weapon-rules.shotgun", f"{values} of {len(guns)} shotguns cancel {event.data['cancelled']}"
+        )
     take_away(thrown, cancelled)
     sums.blasted = sum(group[2] for group in sums.blasts)
 
@@ -146,7 +148,9 @@ def a_blast(watch: Watch, event: Event) -> None:
     kept = kept[1:] if drop == "low" else kept[:-1] if drop == "high" else kept
     potential = sum(kept) + more
     if event.data["potential"] != potential:
-        watch.object_to("sof.shooting.blast-per-success", f"{faces} give {event.data['potential']} hits, not {potential}")
+        watch.object_to(
+            "sof.shooting.blast-per-success", f"{faces} give {event.data['potential']} hits, not {potential}"
+        )
     sums.potential += potential
     sums.blasted -= 1
 
@@ -178,7 +182,9 @@ def hits_are_avoided(watch: Watch, event: Event) -> None:
         due, groups = sums.potential, sums.blasts
         sums.potential = 0
     else:
-        groups = [group for group in sums.groups if "grenade" in way_of(group[1]).special and not way_of(group[1]).blast]
+        groups = [
+            group for group in sums.groups if "grenade" in way_of(group[1]).special and not way_of(group[1]).blast
+        ]
         due = sum(group[2] for group in groups)
     if len(values) != due or unit.id != shots.target:
         watch.object_to("sof.grenades.thrown-negate", f"{unit.id} takes {len(values)} checks for {due} hits")
@@ -259,7 +265,9 @@ def lethality_is_rolled(watch: Watch, event: Event) -> None:
         watch.object_to("sof.shooting.lethality", f"{weapon} wounds on {data['needed']}+, and not on {needed}+")
     found = passes(throw.values, sixes_again(watch, event, needed), needed)
     if data["wounds"] != found or throw.before:
-        watch.object_to("sof.shooting.lethality-result", f"{throw.values} on {needed}+ are {found} wounds, not {data['wounds']}")
+        watch.object_to(
+            "sof.shooting.lethality-result", f"{throw.values} on {needed}+ are {found} wounds, not {data['wounds']}"
+        )
     sums.laid += found
 
 
@@ -272,7 +280,9 @@ def as_many_wounds_as_were_rolled(watch: Watch, event: Event) -> None:
         watch.object_to("sof.shooting.lethality-result", f"{name} is wounded outside an attack")
         return
     if added != sums.laid:
-        watch.object_to("sof.shooting.lethality-result", f"{added} wounds are laid on {name}, and {sums.laid} were rolled")
+        watch.object_to(
+            "sof.shooting.lethality-result", f"{added} wounds are laid on {name}, and {sums.laid} were rolled"
+        )
     sums.laid = 0
     unit = watch.state.units[name]
     if wounds(unit) >= sum(worth(figure) for figure in unit.teams.values()):
@@ -290,7 +300,9 @@ def a_unit_is_shot_to_pieces(watch: Watch, event: Event) -> None:
     more = sums.laid if sums is not None else 0
     total = sum(worth(figure) for figure in unit.teams.values())
     if wounds(unit) + more < total:
-        watch.object_to("sof.shooting.combat-ineffective", f"{name} is lost with {wounds(unit) + more} wounds of {total}")
+        watch.object_to(
+            "sof.shooting.combat-ineffective", f"{name} is lost with {wounds(unit) + more} wounds of {total}"
+        )
     if sums is not None:
         sums.laid = 0
     watch.memory["sof.ineffective"] = None

@@ -56,7 +56,8 @@ def an_assault(watch: Watch, event: Event) -> None:
     if chosen is not None and chosen != data["target"]:
         watch.object_to("sof.actions.assault-reach", f"{unit.id} assaults {data['target']}, and {chosen} was chosen")
     ways = [
-        Way(name, [(float(x), float(y)) for x, y in spots], radius(unit.teams[name])) for name, spots in data["ways"].items()
+        Way(name, [(float(x), float(y)) for x, y in spots], radius(unit.teams[name]))
+        for name, spots in data["ways"].items()
     ]
     _, most = allowance(watch, unit, "assault", ways)
     for way in ways:
@@ -86,7 +87,9 @@ def fix_contacts(watch: Watch, fight: Fight, state: Any) -> None:
     unit = state.units[fight.attacker]
     foes = enemies(state, unit.side)
     for foe in foes:
-        pairs = [(one.id, other.id) for one in figures(unit) for other in figures(foe) if gap(one, other) <= CONTACT + 0.02]
+        pairs = [
+            (one.id, other.id) for one in figures(unit) for other in figures(foe) if gap(one, other) <= CONTACT + 0.02
+        ]
         if pairs:
             fight.defenders.append(foe.id)
         for one, other in pairs:
@@ -133,7 +136,9 @@ def blows(watch: Watch, event: Event) -> None:
     attacking = unit.id == fight.attacker
     order_of_blows(watch, fight, unit, attacking, data["round"])
     who_fights(watch, fight, unit, target, data["teams"])
-    expected = [modifiers(watch, fight, unit.teams[name], unit, target, attacking, data["round"]) for name in data["teams"]]
+    expected = [
+        modifiers(watch, fight, unit.teams[name], unit, target, attacking, data["round"]) for name in data["teams"]
+    ]
     told = {each.rule: each.amount for each in event.modifiers if each.amount}
     for name, one in zip(data["teams"], expected, strict=True):
         for rule in sorted(set(one) | set(told)):
@@ -155,7 +160,9 @@ def blows(watch: Watch, event: Event) -> None:
         watch.object_to("sof.basics.difficult-when", f"{len(again)} further dice after {throw.values} on {needed}+")
     hits = passes(throw.values, again, needed, assault=True)
     if data["hits"] != hits:
-        watch.object_to("sof.close-combat.natural-rolls", f"{throw.values} on {needed}+ hit {hits} times, not {data['hits']}")
+        watch.object_to(
+            "sof.close-combat.natural-rolls", f"{throw.values} on {needed}+ hit {hits} times, not {data['hits']}"
+        )
     fight.owed[target.id] = fight.owed.get(target.id, 0) + hits
     fight.struck.append((unit.id, data["round"]))
     strike(watch, fight, target, hits)
@@ -173,7 +180,9 @@ def order_of_blows(watch: Watch, fight: Fight, unit: Any, attacking: bool, numbe
     if number < fight.round or number > fight.round + 1:
         watch.object_to("sof.close-combat.sequence", f"round {number} follows round {fight.round}")
     if number > 1 and (unit.id, number) not in watch.memory.get("sof.aggression", set()):
-        watch.object_to("sof.close-combat.aggression", f"{unit.id} strikes in round {number} without an Aggression check")
+        watch.object_to(
+            "sof.close-combat.aggression", f"{unit.id} strikes in round {number} without an Aggression check"
+        )
     attacker = unit_in(watch.earlier, fight.attacker)
     if number == 1 and not fight.struck and attacker is not None and attacker.suppression >= TURNED_BACK:
         watch.object_to("sof.close-combat.turned-back", f"{attacker.id} fights with {attacker.suppression} markers")
@@ -216,7 +225,9 @@ def everybody_has_struck(watch: Watch, event: Event) -> None:
                 if other.id in fight.links.get(figure.id, ())
             )
             if plain and number == 1 and not disabled(figure) and figure.role not in UNARMED:
-                watch.object_to("sof.close-combat.dice-eligible", f"{figure.id} touches {sorted(foes)}, and does not fight")
+                watch.object_to(
+                    "sof.close-combat.dice-eligible", f"{figure.id} touches {sorted(foes)}, and does not fight"
+                )
 
 
 def modifiers(
@@ -282,15 +293,16 @@ def most_in(watch: Watch, target: Any, kinds: tuple[str, ...]) -> Maybe:
 def in_tight_quarters(watch: Watch, fight: Fight, figure: Any) -> Maybe:
     tight = [piece for piece in pieces(watch) if piece.kind in TIGHT]
     here = any_of([piece.holds(figure.at) for piece in tight])
-    foes = [
-        other
-        for unit in watch.earlier.units.values()
-        for other in figures(unit)
-        if other.id in fight.links.get(figure.id, set())
-    ]
-    there = any_of([piece.holds(foe.at) for piece in tight for foe in foes])
-    # Where only the enemy, or only the mate who is supported, stands in it, the rules leave it open.
-    return Maybe(here.sure, here.may or there.may)
+    # Where only somebody else who takes part stands in it, or only the edge of a base, the rules leave it open.
+    takes_part = {*fight.touching, *fight.support}
+    near = any(
+        piece.shape.distance(Point(each.at)) <= radius(each) + HAIR
+        for piece in tight
+        for unit in watch.state.units.values()
+        for each in figures(unit)
+        if each.id in takes_part
+    )
+    return Maybe(here.sure, here.may or near)
 
 
 def on_higher_ground(watch: Watch, fight: Fight, target: Any) -> Maybe:
@@ -323,7 +335,9 @@ def lance_rerolls(watch: Watch, fight: Fight, unit: Any, data: Any, throw: Any, 
     if needed <= 6:
         missed = {n for n, face in enumerate(throw.values) if throw.before.get(n, face) < max(2, needed)}
         if set(throw.before) not in (missed, set()):
-            watch.object_to("sof.close-combat.lance", f"dice {sorted(throw.before)} are rolled again, not {sorted(missed)}")
+            watch.object_to(
+                "sof.close-combat.lance", f"dice {sorted(throw.before)} are rolled again, not {sorted(missed)}"
+            )
         if missed and not throw.before:
             watch.count("lances not used")
 
@@ -337,15 +351,26 @@ def aggression(watch: Watch, event: Event) -> None:
     fight, data = course(watch).fight, event.data
     unit = watch.earlier.units[data["unit"]]
     face = event.dice[0].value
-    if data["needed"] != unit.aggression or data["passed"] != (face >= unit.aggression) or len(event.dice[0].values) != 1:
+    if (
+        data["needed"] != unit.aggression
+        or data["passed"] != (face >= unit.aggression)
+        or len(event.dice[0].values) != 1
+    ):
         watch.object_to("sof.close-combat.aggression", f"{unit.id}: {face} on {data['needed']}+ ({unit.aggression}+)")
     if fight is None:
         watch.object_to("sof.close-combat.aggression", f"{unit.id} checks outside a close combat")
         return
     number = fight.round + 1 if unit.id == fight.attacker else max(fight.round, 2)
-    if unit.id == fight.attacker and not any(name != fight.attacker for name, _ in fight.struck if _ == fight.round):
-        if any(unit_in(watch.earlier, name) and sound(watch.earlier.units[name], fight) for name in fight.defenders):
-            watch.count("rounds without an answer")
+    if unit.id == fight.attacker:
+        for name in fight.defenders:
+            foe = unit_in(watch.earlier, name)
+            if (
+                foe is not None
+                and name not in fight.broke
+                and sound(foe, fight)
+                and (name, fight.round) not in fight.struck
+            ):
+                watch.object_to("sof.close-combat.strike-back", f"{name} does not strike in round {fight.round}")
     watch.memory.setdefault("sof.aggression", set())
     if data["passed"]:
         watch.memory["sof.aggression"] |= {(unit.id, number), (unit.id, number + 1)}
@@ -354,7 +379,11 @@ def aggression(watch: Watch, event: Event) -> None:
 
 
 def sound(unit: Any, fight: Fight) -> bool:
-    return any(not disabled(figure) and figure.id in fight.touching for figure in figures(unit))
+    """Whether a unit has anybody left who can strike; whoever has nobody breaks off without a check."""
+    takes_part = {*fight.touching, *fight.support}
+    return any(
+        not disabled(figure) and figure.id in takes_part and figure.role not in UNARMED for figure in figures(unit)
+    )
 
 
 @book.on()
@@ -379,7 +408,7 @@ def a_unit_breaks_off(watch: Watch, event: Event) -> None:
     if "sof.close-combat.turned-back" in event.rules:
         if unit.id != fight.attacker or fight.struck or unit.suppression < TURNED_BACK:
             watch.object_to("sof.close-combat.turned-back", f"{unit.id} is turned back with {unit.suppression} markers")
-    elif watch.memory.get("sof.must-break") != unit.id:
+    elif watch.memory.get("sof.must-break") != unit.id and sound(unit, fight):
         watch.object_to("sof.close-combat.aggression", f"{unit.id} breaks off without a failed check")
     fight.broke.append(unit.id)
     owe(watch, unit.id, wounds(unit))
@@ -403,12 +432,19 @@ def a_unit_retires(watch: Watch, event: Event) -> None:
     dx, dy = shifts[0]
     inches = math.hypot(dx, dy)
     if inches > 0.2 and turn_between(bearing((0.0, 0.0), (dx, dy)), data["bearing"]) > 3.0:
-        watch.object_to("sof.close-combat.break-off-move", f"{before.id} retires toward {bearing((0.0, 0.0), (dx, dy)):.0f}")
+        watch.object_to(
+            "sof.close-combat.break-off-move", f"{before.id} retires toward {bearing((0.0, 0.0), (dx, dy)):.0f}"
+        )
     if abs(inches - data["inches"]) > 0.05:
-        watch.object_to("sof.close-combat.break-off-move", f"{before.id} retires {inches:.2f} inches, told {data['inches']}")
+        watch.object_to(
+            "sof.close-combat.break-off-move", f"{before.id} retires {inches:.2f} inches, told {data['inches']}"
+        )
     foes = [fight.attacker] if before.id != fight.attacker else fight.defenders
     for foe in foes:
-        if foe in watch.state.units and apart(after, watch.state.units[foe]) < apart(before, watch.state.units[foe]) - HAIR:
+        if (
+            foe in watch.state.units
+            and apart(after, watch.state.units[foe]) < apart(before, watch.state.units[foe]) - HAIR
+        ):
             watch.object_to("sof.close-combat.break-off-move", f"{before.id} retires toward {foe}")
     retreat_length(watch, before, after, data, inches)
     stands_well(watch, after, watch.state)
@@ -420,7 +456,7 @@ def retreat_length(watch: Watch, before: Any, after: Any, data: Any, inches: flo
     whole = RATES[before.type]["double-time"]
     ways = [Way(name, [figure.at, after.teams[name].at], radius(figure)) for name, figure in before.teams.items()]
     least, most = allowance(watch, before, "fall-back", ways)
-    if inches < least - 0.1:
+    if inches < least - 0.1 and not stopped_by_ground(watch, before, data["bearing"], inches, least):
         width, depth = watch.setup.table.width, watch.setup.table.depth
         room = min(
             min(f.at[0] - radius(f), f.at[1] - radius(f), width - f.at[0] - radius(f), depth - f.at[1] - radius(f))
@@ -430,7 +466,9 @@ def retreat_length(watch: Watch, before: Any, after: Any, data: Any, inches: flo
             watch.object_to("sof.close-combat.break-off-move", f"{before.id} retires {inches:.2f} of {least:g} inches")
     if inches > most + 0.1:
         short = max(whole - 6.0, inches - 0.5)
-        spots = [(f.at[0] + short * math.sin(angle), f.at[1] + short * math.cos(angle), radius(f)) for f in figures(before)]
+        spots = [
+            (f.at[0] + short * math.sin(angle), f.at[1] + short * math.cos(angle), radius(f)) for f in figures(before)
+        ]
         near = min(
             (
                 math.dist((x, y), other.at) - r - radius(other)
@@ -442,10 +480,25 @@ def retreat_length(watch: Watch, before: Any, after: Any, data: Any, inches: flo
             default=1000.0,
         )
         blocked = any(
-            piece.holds((x, y)).may for x, y, _ in spots for piece in pieces(watch) if piece.kind in ("haystack", "deep-water")
+            piece.holds((x, y)).may
+            for x, y, _ in spots
+            for piece in pieces(watch)
+            if piece.kind in ("haystack", "deep-water")
         )
         if near > GAP + HAIR and not blocked:
             watch.object_to("sof.close-combat.break-off-gap", f"{before.id} retires {inches:.2f} inches for no reason")
+
+
+def stopped_by_ground(watch: Watch, unit: Any, toward: float, inches: float, more: float) -> bool:
+    """Whether a little farther on lies ground that leaves it no more than it has gone: it stops at the edge."""
+    angle = math.radians(toward)
+    shift = more * math.sin(angle), more * math.cos(angle)
+    ways = [
+        Way(figure.id, [figure.at, (figure.at[0] + shift[0], figure.at[1] + shift[1])], radius(figure))
+        for figure in figures(unit)
+    ]
+    least, _ = allowance(watch, unit, "fall-back", ways)
+    return least <= inches + 0.1
 
 
 # Who has won.

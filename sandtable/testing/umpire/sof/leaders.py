@@ -39,7 +39,9 @@ def a_leader_encourages(watch: Watch, event: Event) -> None:
     if leader.role == "officer":
         needed -= {"inspiring": 1, "difficult": -1, "green": -1, "acting": -1}.get(capability, 0)
     if len(event.dice[0].values) != dice:
-        watch.object_to("sof.leadership.encourage-dice", f"{leader.id} rolls {len(event.dice[0].values)} dice, not {dice}")
+        watch.object_to(
+            "sof.leadership.encourage-dice", f"{leader.id} rolls {len(event.dice[0].values)} dice, not {dice}"
+        )
     if data["needed"] != needed:
         watch.object_to("sof.leadership.encourage-success", f"{leader.id} needs {data['needed']}, and not {needed}")
     found = passes(event.dice[0].values, sixes_again(watch, event, needed), needed)
@@ -118,7 +120,9 @@ def a_unit_is_in_command_or_not(watch: Watch, event: Event) -> None:
     watch.count("changes of command")
     unit = watch.state.units[event.data["unit"]]
     if in_command(unit).denies(event.data["in_command"]):
-        watch.object_to("sof.units.in-command", f"{unit.id} is told to be {'in' if event.data['in_command'] else 'out of'} command")
+        watch.object_to(
+            "sof.units.in-command", f"{unit.id} is told to be {'in' if event.data['in_command'] else 'out of'} command"
+        )
 
 
 @book.on("activation", "turn-over")
@@ -128,5 +132,7 @@ def command_at_the_end_of_an_activation(watch: Watch, event: Event) -> None:
     name = watch.memory.get("sof.acted")
     unit = state.units.get(name) if name else None
     if unit is not None and unit.activated and in_command(unit).denies(unit.in_command):
-        watch.object_to("sof.units.in-command-lasts", f"{unit.id} is marked as {'in' if unit.in_command else 'out of'} command")
+        watch.object_to(
+            "sof.units.in-command-lasts", f"{unit.id} is marked as {'in' if unit.in_command else 'out of'} command"
+        )
     watch.memory["sof.acted"] = event.data.get("unit") if event.kind == "activation" else None

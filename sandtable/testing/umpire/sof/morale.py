@@ -98,7 +98,9 @@ def a_unit_gives_way(watch: Watch, event: Event) -> None:
     kept = course(watch)
     before, after = watch.earlier.units[event.data["unit"]], watch.state.units[event.data["unit"]]
     if after.suppression != before.suppression + 1:
-        watch.object_to("sof.morale.tenacity-fail", f"{before.id} goes from {before.suppression} to {after.suppression} markers")
+        watch.object_to(
+            "sof.morale.tenacity-fail", f"{before.id} goes from {before.suppression} to {after.suppression} markers"
+        )
     if event.kind == "gives-way":
         if not after.activated or not after.forced:
             watch.object_to("sof.morale.tenacity-fail", f"{before.id} is not marked as activated and forced back")
@@ -140,7 +142,8 @@ def a_unit_sees_to_its_wounded(watch: Watch, event: Event) -> None:
             watch.object_to("sof.basics.difficult-when", f"{len(again)} further dice for {first} of {unit.id}")
     if event.data["patched"] != patched or event.data["casualties"] != markers - patched:
         watch.object_to(
-            "sof.triage.check", f"{unit.id}: {event.data['patched']} of {markers} wounds are patched up, and not {patched}"
+            "sof.triage.check",
+            f"{unit.id}: {event.data['patched']} of {markers} wounds are patched up, and not {patched}",
         )
     if wounds(watch.state.units.get(unit.id, unit)) and unit.id in watch.state.units:
         watch.object_to("sof.triage.must", f"{unit.id} keeps wound markers")
@@ -176,7 +179,9 @@ def wounds_are_laid(watch: Watch, event: Event) -> None:
     before, after = watch.earlier.units[name], watch.state.units[name]
     added = wounds(after) - wounds(before)
     if event.data["wounds"] != wounds(after) and event.data["wounds"] != added:
-        watch.object_to("sof.shooting.wound-disables", f"{name} has {wounds(after)} wounds, told {event.data['wounds']}")
+        watch.object_to(
+            "sof.shooting.wound-disables", f"{name} has {wounds(after)} wounds, told {event.data['wounds']}"
+        )
     for figure in figures(after):
         limit = 2 if leads(figure) else 1
         if figure.wounds > limit:
@@ -191,7 +196,9 @@ def wounds_are_laid(watch: Watch, event: Event) -> None:
     told = set(event.data["disabled"])
     due = {figure.id for figure in figures(after) if disabled(figure) and not disabled(before.teams[figure.id])}
     if told != due and told != {figure.id for figure in figures(after) if disabled(figure)}:
-        watch.object_to("sof.shooting.wound-disables", f"{sorted(told)} of {name} are told as disabled, and not {sorted(due)}")
+        watch.object_to(
+            "sof.shooting.wound-disables", f"{sorted(told)} of {name} are told as disabled, and not {sorted(due)}"
+        )
 
 
 # Casualties.
@@ -218,7 +225,7 @@ def figures_are_removed(watch: Watch, event: Event) -> None:
 
 def is_gunner(unit: Any, figure: Any) -> bool:
     """The figure that serves the weapon of a weapon unit."""
-    return unit.type == "weapon" and figure.role != "crew" and figure.profile != "pistol"
+    return bool(unit.type == "weapon" and figure.role != "crew" and figure.profile != "pistol")
 
 
 @book.on("permanent-wound")
@@ -246,7 +253,9 @@ def whole_figures_first(watch: Watch, event: Event) -> None:
     unit = watch.earlier.units.get(name)
     for figure in figures(unit) if unit is not None else []:
         if figure.id != marked and may_fall(watch, name, figure) and worth(figure) <= more:
-            watch.object_to("sof.triage.full-figures", f"{name} keeps {more} casualties as wounds, and {figure.id} stays")
+            watch.object_to(
+                "sof.triage.full-figures", f"{name} keeps {more} casualties as wounds, and {figure.id} stays"
+            )
 
 
 def may_fall(watch: Watch, name: str, figure: Any) -> bool:
@@ -275,5 +284,10 @@ def casualties_are_taken_at_once(watch: Watch, event: Event) -> None:
 @book.on("losses", "permanent-wound")
 def the_owner_chose(watch: Watch, event: Event) -> None:
     chosen = answer(watch, "casualties") or answer(watch, "fallen")
-    if event.kind == "losses" and chosen is not None and len(watch.told) == 1 and set(chosen) != set(event.data["teams"]):
+    if (
+        event.kind == "losses"
+        and chosen is not None
+        and len(watch.told) == 1
+        and set(chosen) != set(event.data["teams"])
+    ):
         watch.object_to("sof.triage.remove", f"{event.data['teams']} go, and {chosen} were chosen")

@@ -33,9 +33,11 @@ from sandtable.testing.umpire.sof.table import (
     gap,
     in_command,
     length,
+    on_table,
     pieces,
     placed,
     radius,
+    turn_between,
     unit_sees,
 )
 
@@ -231,7 +233,9 @@ def along_the_road(watch: Watch, unit: Any, ways: list[Way]) -> tuple[bool, bool
         return False, False
     lines = [way.line for way in ways]
     still = [figure for figure in figures(unit) if figure.id not in {way.name for way in ways}]
-    sure = any(all(line.within(road.small) for line in lines) and all(road.holds(f.at).sure for f in still) for road in roads)
+    sure = any(
+        all(line.within(road.small) for line in lines) and all(road.holds(f.at).sure for f in still) for road in roads
+    )
     may = any(all(line.within(road.large) for line in lines) for road in roads)
     return sure, may
 
@@ -259,7 +263,8 @@ def a_move(watch: Watch, event: Event) -> None:
     kept, state, data = course(watch), watch.state, event.data
     unit = state.units[data["unit"]]
     ways = [
-        Way(name, [(float(x), float(y)) for x, y in spots], radius(unit.teams[name])) for name, spots in data["ways"].items()
+        Way(name, [(float(x), float(y)) for x, y in spots], radius(unit.teams[name]))
+        for name, spots in data["ways"].items()
     ]
     manner, forced = data["manner"], unit.id in kept.forced and answer(watch, "fall-back") is not None
     watch.memory["sof.moved"] = (unit.id, manner, ways, state, forced)
@@ -290,14 +295,18 @@ def open_move(watch: Watch, event: Event, unit: Any, ways: list[Way], forced: bo
     for way in ways:
         figure = unit.teams[way.name]
         if math.dist(figure.at, way.spots[0]) > ROUNDING:
-            watch.object_to("sof.movement.each-model", f"{way.name} begins at {way.spots[0]}, and stands at {figure.at}")
+            watch.object_to(
+                "sof.movement.each-model", f"{way.name} begins at {way.spots[0]}, and stands at {figure.at}"
+            )
         longest = max(longest, length(way.spots))
         if isinstance(told, dict) and way.name in told and not forced:
             wanted = [tuple(spot) for spot in told[way.name].get("via", [])] + [tuple(told[way.name]["to"])]
             if [tuple(spot) for spot in way.spots[1:]] != wanted:
                 watch.object_to("sof.movement.each-model", f"{way.name} goes by {way.spots}, and was told {wanted}")
     if abs(longest - event.data["inches"]) > ROUNDING:
-        watch.object_to("sof.movement.each-model", f"{unit.id} goes {longest:.2f} inches, and {event.data['inches']} are told")
+        watch.object_to(
+            "sof.movement.each-model", f"{unit.id} goes {longest:.2f} inches, and {event.data['inches']} are told"
+        )
     if forced:
         as_one_body(watch, unit, ways)
 
@@ -333,7 +342,9 @@ def march(watch: Watch, event: Event, unit: Any, told: dict[str, Any]) -> None:
     legs = list(told.get("legs", []))
     end, inches = marched(start, legs, count, pitch)
     if abs(inches - event.data["inches"]) > 0.03:
-        watch.object_to("sof.movement.linear-wheel", f"{unit.id} goes {inches:.2f} inches, and {event.data['inches']} are told")
+        watch.object_to(
+            "sof.movement.linear-wheel", f"{unit.id} goes {inches:.2f} inches, and {event.data['inches']} are told"
+        )
     if legs and order == "face":
         watch.object_to("sof.movement.linear-other-facing", f"{unit.id} faces about on its NCO and marches")
     if any(float(leg.get("ahead", 0.0)) < 0 for leg in legs):
@@ -343,7 +354,7 @@ def march(watch: Watch, event: Event, unit: Any, told: dict[str, Any]) -> None:
 
 def form_up(watch: Watch, asked: Any, start: Body, order: str, count: int) -> None:
     """Where a body may form up: about its middle, on its NCO, or wherever its men can come to."""
-    at, facing, files = start
+    at = start[0]
     before = watch.memory.get("sof.start")
     if order == "face":
         nco = next((f for f in figures(asked) if f.role in ("nco", "senior-nco")), None)
@@ -352,9 +363,12 @@ def form_up(watch: Watch, asked: Any, start: Body, order: str, count: int) -> No
     elif order in ("line", "column", "march-column"):
         pose = before.pose if before is not None else None
         if pose is not None and math.dist(pose.at, at) > ROUNDING:
-            watch.object_to("sof.movement.change-alignment", f"{asked.id} forms up at {at}, and its front was at {pose.at}")
+            watch.object_to(
+                "sof.movement.change-alignment", f"{asked.id} forms up at {at}, and its front was at {pose.at}"
+            )
     else:
-        reach = rate(watch, asked, course(watch).act.actions[-1] if course(watch).act else "double-time")
+        act = course(watch).act
+        reach = rate(watch, asked, act.actions[-1] if act is not None else "double-time")
         for place in slots(start, count, pitch_of(asked)):
             if min(math.dist(place, figure.at) for figure in figures(asked)) > reach + HAIR:
                 watch.object_to("sof.movement.change-formation", f"nobody of {asked.id} can come to {place}")
@@ -412,7 +426,8 @@ def where_a_move_ends(watch: Watch) -> None:
                 watch.object_to("sof.movement.each-model", f"{way.name} does not come to {way.spots[-1]}")
         if body is not None and body[0] == name and unit.pose is not None:
             (x, y), facing, files = body[1]
-            if math.dist(unit.pose.at, (x, y)) > ROUNDING or unit.pose.files != files:
+            off = turn_between(unit.pose.facing, facing)
+            if math.dist(unit.pose.at, (x, y)) > ROUNDING or unit.pose.files != files or off > 0.2:
                 watch.object_to("sof.movement.linear-wheel", f"{name} stands at {unit.pose}, and marched to {body[1]}")
     else:
         halted(watch, unit, ways, next(piece for piece in pieces(watch) if piece.id == failed))
@@ -459,14 +474,15 @@ def end_of_move(watch: Watch, unit: Any, old: Any, manner: str, ways: list[Way],
 
 def stands_well(watch: Watch, unit: Any, state: Any, *, exact: bool = False) -> None:
     """On the table, on nobody, on ground where one may stand, and clear of other units."""
-    width, depth = watch.setup.table.width, watch.setup.table.depth
     for figure in figures(unit):
-        x, y, r = *figure.at, radius(figure)
-        if x < r - HAIR or y < r - HAIR or x > width - r + HAIR or y > depth - r + HAIR:
+        if not on_table(watch, figure):
             watch.object_to("sof.mission-core.map-convention", f"{figure.id} stands off the table at {figure.at}")
         for piece in pieces(watch):
             if piece.kind in (*IMPASSABLE, "haystack") and piece.holds(figure.at).sure:
-                watch.object_to(f"sof.terrain-{'haystack' if piece.kind == 'haystack' else 'impassable'}.movement", f"{figure.id} stands in {piece.id}")
+                watch.object_to(
+                    f"sof.terrain-{'haystack' if piece.kind == 'haystack' else 'impassable'}.movement",
+                    f"{figure.id} stands in {piece.id}",
+                )
     men = figures(unit)
     for number, one in enumerate(men):
         for other in men[number + 1 :]:
@@ -514,4 +530,3 @@ def no_closer(watch: Watch, unit: Any, old: Any, before: Any) -> None:
             watch.object_to("sof.movement.suppressed-no-closer", f"{unit.id} goes nearer to {enemy.id}")
         if act is not None and act.phase == 0 and then <= PHASE_ZERO_REACH - HAIR and unit_sees(watch, old, enemy).sure:
             watch.object_to("sof.turn.phase-zero-no-closer", f"{unit.id} goes nearer to {enemy.id} in phase 0")
-

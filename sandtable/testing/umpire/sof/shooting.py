@@ -17,6 +17,7 @@ from sandtable.testing.umpire.sof.table import (
     HAIR,
     Maybe,
     any_of,
+    apart,
     disabled,
     figures,
     gap,
@@ -107,7 +108,7 @@ def may_serve_in_ranks(unit: Any, figure: Any) -> bool:
     if unit.formation != "linear" or unit.pose is None:
         return True
     order = list(unit.teams)
-    return order.index(figure.id) < 2 * unit.pose.files
+    return bool(order.index(figure.id) < 2 * unit.pose.files)
 
 
 def rate_of(unit: Any, figure: Any, way: Way, moving: bool) -> str:
@@ -151,12 +152,29 @@ def in_range(watch: Watch, figure: Any, way: Way, spans: list[tuple[float, float
     return Maybe(all(each.sure for each in fits), any(each.may for each in fits))
 
 
-def usable(watch: Watch, state: Any, unit: Any, figure: Any, target: Any, moving: bool, closing: bool) -> dict[str, Maybe]:
+def all_usable(watch: Watch, state: Any, unit: Any, target: Any, moving: bool, closing: bool) -> dict[str, Maybe]:
+    """Whether each figure of a unit may fire at a target with any of its weapons."""
+    spans = distances(watch, unit, target, [figure for figure in figures(unit) if not disabled(figure)])
+    return {
+        figure.id: any_of(list(usable(watch, state, unit, figure, target, moving, closing, spans[figure.id]).values()))
+        for figure in figures(unit)
+    }
+
+
+def usable(
+    watch: Watch,
+    state: Any,
+    unit: Any,
+    figure: Any,
+    target: Any,
+    moving: bool,
+    closing: bool,
+    spans: list[tuple[float, float]],
+) -> dict[str, Maybe]:
     """With which of its weapons a figure may fire at a target."""
     if disabled(figure) or figure.role in UNARMED or not may_serve_in_ranks(unit, figure):
         return {}
     busy = serves(unit, figure)
-    spans = distances(watch, unit, target, [f for f in figures(unit) if not disabled(f)])[figure.id]
     found = {}
     for name, way in ways_of(figure).items():
         own = name.partition(":")[0] == figure.profile
@@ -198,8 +216,9 @@ def a_target_is_chosen(watch: Watch, event: Event) -> None:
     if chosen is not None and chosen != target.id:
         watch.object_to("sof.shooting.one-target", f"{unit.id} fires at {target.id}, and {chosen} was chosen")
     told = set(shots.teams)
+    able_to = all_usable(watch, state, unit, target, moving, False)
     for figure in figures(unit):
-        can = any_of(list(usable(watch, state, unit, figure, target, moving, False).values()))
+        can = able_to[figure.id]
         watch.count("figures that might fire")
         if can.denies(figure.id in told):
             rule = "sof.shooting.lof-direct"
@@ -220,7 +239,7 @@ def check_status(watch: Watch, shots: Shots, fire: list[Any], unit: Any, target:
         known = ways_of(figure)
         own = [way for name, way in known.items() if name.partition(":")[0] == figure.profile]
         way = own[0] if own else next(iter(known.values()))
-        firers.append(Firer(unit, figure, way, weight(way, moving)))
+        firers.append(Firer(unit, figure, way, weight(rate_of(unit, figure, way, moving))))
     status = status_of(watch, shots.before, firers, target)
     object_to_status(watch, status, shots.status, target)
 
@@ -283,7 +302,7 @@ def modifiers(watch: Watch, shots: Shots, event: Event, unit: Any, target: Any, 
         found["sof.shooting.mod-extended"] = in_the_open(watch, target)
     if unit.suppression:
         found["sof.shooting.mod-suppressed"] = -unit.suppression
-    number, code, slow = rate_parts(way.move) if way.move else (0, "", False)
+    slow = bool(way.move) and rate_parts(way.move)[2]
     if shots.moving and slow:
         found["sof.weapon-rules.slow-firing"] = -1
     if "burst" in way.special:
@@ -336,7 +355,9 @@ def dice_are_rolled(watch: Watch, event: Event) -> None:
         if rule in expected and expected[rule] is None:
             continue
         if expected.get(rule, 0) != told.get(rule, 0):
-            watch.object_to(rule, f"{unit.id} at {target.id}: {told.get(rule, 0):+d}, and not {expected.get(rule, 0):+d}")
+            watch.object_to(
+                rule, f"{unit.id} at {target.id}: {told.get(rule, 0):+d}, and not {expected.get(rule, 0):+d}"
+            )
     base = 2 if set(THROWN) & way.special else HIT_ON[target.training]
     needed = base - sum(each.amount for each in event.modifiers)
     if data["needed"] != needed:
@@ -345,7 +366,9 @@ def dice_are_rolled(watch: Watch, event: Event) -> None:
     again = sixes_again(watch, event, needed)
     hits = passes(first.values, again, needed)
     if data["hits"] != hits:
-        watch.object_to("sof.shooting.hits", f"{first.values} on {needed}+ are {hits} hits, and {data['hits']} are told")
+        watch.object_to(
+            "sof.shooting.hits", f"{first.values} on {needed}+ are {hits} hits, and {data['hits']} are told"
+        )
     rerolls(watch, way, first)
     if shots.chosen and not set(data["teams"]) <= set(shots.chosen):
         watch.object_to("sof.shooting.one-weapon", f"{data['teams']} fire, and {sorted(shots.chosen)} were told to")
@@ -360,7 +383,9 @@ def rerolls(watch: Watch, way: Way, first: Any) -> None:
     ones = {n for n, face in enumerate(first.values) if first.before.get(n, face) == 1}
     if "vb" in way.special:
         if set(first.before) != ones:
-            watch.object_to("sof.weapon-rules.vb", f"dice {sorted(first.before)} are rolled again, and not {sorted(ones)}")
+            watch.object_to(
+                "sof.weapon-rules.vb", f"dice {sorted(first.before)} are rolled again, and not {sorted(ones)}"
+            )
     elif "quick-firing" not in way.special and first.before:
         watch.object_to("sof.basics.reroll-stands", f"dice {sorted(first.before)} of {way.weapon} are rolled again")
 
@@ -447,7 +472,7 @@ def weapon_of(shots: Shots, unit: Any, team: str) -> str:
 def dice_due(unit: Any, way: Way, events: list[Event], moving: bool, waiting: int) -> tuple[list[int], int]:
     """The dice of each volley with one weapon, and how many are over for `waiting` figures who are farther off."""
     counts = [len(event.data["teams"]) for event in events]
-    number, code, _ = rate_parts(way.move if moving else way.halt)
+    _, code, _ = rate_parts(way.move if moving else way.halt)
     if code == "G":
         return counts, waiting
     if code not in ("RF", "SS"):
@@ -504,9 +529,13 @@ def closing_teams(watch: Watch, shots: Shots) -> None:
             if unit.id in told:
                 watch.object_to("sof.close-combat.closing-fire-support", f"{unit.id} fires at a friend")
             continue
+        if not figures(unit) or (
+            unit.id not in contacted and apart(unit, target) > SUPPORT + HAIR and unit.id not in told
+        ):
+            continue
+        able_to = all_usable(watch, state, unit, target, False, True)
         for figure in figures(unit):
-            ways = usable(watch, state, unit, figure, target, False, True)
-            can = any_of(list(ways.values()))
+            can = able_to[figure.id]
             if unit.id not in contacted and can.may:
                 away = min(gap(figure, other) for other in figures(target))
                 can = Maybe(can.sure and away <= SUPPORT - HAIR, can.may and away <= SUPPORT + HAIR)
@@ -520,7 +549,7 @@ def closing_teams(watch: Watch, shots: Shots) -> None:
             if fires:
                 way = next((each for name, each in ways_of(figure).items() if name == figure.profile), None)
                 if way is not None:
-                    firers.append(Firer(unit, figure, way, weight(way, False)))
+                    firers.append(Firer(unit, figure, way, weight(rate_of(unit, figure, way, False))))
     if firers and shots.status:
         status = status_of(watch, state, firers, target)
         told_status = {**shots.status}

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -133,7 +132,9 @@ def in_command(unit: Any) -> Maybe:
     spots = [(figure.at, radius(figure)) for figure in figures(unit)]
     if not spots:
         return Maybe(True, True)
-    return Maybe(hangs_together(spots, reach - HAIR if reach else CONTACT - HAIR), hangs_together(spots, reach + CONTACT))
+    return Maybe(
+        hangs_together(spots, reach - HAIR if reach else CONTACT - HAIR), hangs_together(spots, reach + CONTACT)
+    )
 
 
 COMMAND_REACH = {"close": 0.0, "linear": 0.0, "loose": 0.5, "extended": 1.0}
@@ -161,13 +162,16 @@ class Piece:
         self.large = self.shape.buffer(HAIR)
         for shape in (self.shape, self.small, self.large):
             shapely.prepare(shape)
+        self.held: dict[Spot, Maybe] = {}
 
     def holds(self, at: Spot) -> Maybe:
         """Whether a place is within it."""
         if not self.area:
             return Maybe(False, False)
-        point = Point(at)
-        return Maybe(bool(self.small.contains(point)), bool(self.large.intersects(point)))
+        if at not in self.held:
+            point = Point(at)
+            self.held[at] = Maybe(bool(self.small.contains(point)), bool(self.large.intersects(point)))
+        return self.held[at]
 
     def inches(self, line: LineString) -> tuple[float, float]:
         """How many inches of a line lie within it: at least, at most."""
@@ -200,9 +204,12 @@ WOODS = ("woods", "old-growth")
 
 def levels(watch: Watch, at: Spot) -> set[float]:
     """The heights at which a place may be: that of the elevating ground it is in, else 1."""
-    sure = [piece.height for piece in pieces(watch) if piece.elevating and piece.holds(at).sure]
-    may = [piece.height for piece in pieces(watch) if piece.elevating and piece.holds(at).may]
-    return {max(sure, default=1.0), max(may, default=1.0)}
+    kept: dict[Spot, set[float]] = watch.memory.setdefault("levels", {})
+    if at not in kept:
+        sure = [piece.height for piece in pieces(watch) if piece.elevating and piece.holds(at).sure]
+        may = [piece.height for piece in pieces(watch) if piece.elevating and piece.holds(at).may]
+        kept[at] = {max(sure, default=1.0), max(may, default=1.0)}
+    return kept[at]
 
 
 def sees(watch: Watch, one: Spot, other: Spot) -> Maybe:
@@ -263,6 +270,13 @@ def _deep(watch: Watch, piece: Piece, one: Spot, other: Spot) -> tuple[bool, boo
 def unit_sees(watch: Watch, one: Any, other: Any) -> Maybe:
     """Whether a model of one unit that can act sees any model of another."""
     return any_of([sees(watch, a.at, b.at) for a in able(one) for b in figures(other)])
+
+
+def on_table(watch: Watch, figure: Any) -> bool:
+    """Whether all of a base lies on the table."""
+    table, r = watch.setup.table, radius(figure) - HAIR
+    x, y = _spot(figure.at)
+    return bool(r <= x <= table.width - r and r <= y <= table.depth - r)
 
 
 def length(way: Sequence[Spot]) -> float:

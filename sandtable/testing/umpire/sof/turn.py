@@ -88,7 +88,8 @@ def a_beaten_zone(watch: Watch, event: Event) -> None:
     sure, may = kept.zones.pop(unit, (set(), set()))
     if not set(told) <= may or not sure <= set(told) or len(set(told)) != len(told):
         watch.object_to(
-            "sof.weapon-rules.beaten-zone-projection", f"{unit} lies in {told}, and not in {sorted(sure)} of {sorted(may)}"
+            "sof.weapon-rules.beaten-zone-projection",
+            f"{unit} lies in {told}, and not in {sorted(sure)} of {sorted(may)}",
         )
 
 
@@ -110,9 +111,7 @@ def the_steps_of_the_start_phase(watch: Watch, event: Event) -> None:
             watch.object_to(f"sof.turn.start-{kind}", f"{name} has no {kind} to take")
         else:
             at = kept.owed.index(name)
-            if at and kind != "tenacity":
-                watch.object_to(f"sof.turn.start-{kind}", f"{kept.owed[:at]} are passed over by {name}")
-            elif any(still_due(watch, kind, each) for each in kept.owed[:at]):
+            if (at and kind != "tenacity") or any(still_due(watch, kind, each) for each in kept.owed[:at]):
                 watch.object_to(f"sof.turn.start-{kind}", f"{kept.owed[:at]} are passed over by {name}")
             del kept.owed[: at + 1]
     if kind == "battlegroup-lost":
@@ -137,7 +136,8 @@ def begin_step(watch: Watch, kept: Course, step: int) -> None:
     left = [
         each
         for each in kept.owed
-        if (step == 6 and each in state.battlegroups) or (step != 6 and still_due(watch, "tenacity" if step == 5 else "", each))
+        if (step == 6 and each in state.battlegroups)
+        or (step != 6 and still_due(watch, "tenacity" if step == 5 else "", each))
     ]
     if left:
         before = next(name for name, number in STEPS.items() if number == step - 1)
@@ -250,7 +250,9 @@ def the_initiative(watch: Watch, event: Event) -> None:
     if set(kept.dice) != set(state.battlegroups):
         watch.object_to("sof.turn.roll-activation-dice", f"only {sorted(kept.dice)} have rolled their dice")
     if any(units for group in state.battlegroups.values() for units in group.seniors.values()):
-        watch.object_to("sof.leadership.senior-nco-activation", "a senior NCO has spent himself before the turn is played")
+        watch.object_to(
+            "sof.leadership.senior-nco-activation", "a senior NCO has spent himself before the turn is played"
+        )
     shown: dict[str, Counter[int]] = {"red": Counter(), "blue": Counter()}
     for name, values in kept.dice.items():
         shown[state.battlegroups[name].side].update(values)
@@ -291,7 +293,9 @@ def rolled_off(watch: Watch, event: Event) -> str:
 def waits(kept: Course, state: Any, side: str, number: int) -> bool:
     """Whether a side has something to do in a phase."""
     if number:
-        return any(number in kept.dice.get(name, ()) for name, group in state.battlegroups.items() if group.side == side)
+        return any(
+            number in kept.dice.get(name, ()) for name, group in state.battlegroups.items() if group.side == side
+        )
     return side not in kept.passed and any(not unit.activated for unit in placed(state, side))
 
 
@@ -309,7 +313,9 @@ def a_go(watch: Watch, event: Event) -> None:
         for skipped in range(number + 1, kept.number + 1):
             for side in ("red", "blue"):
                 if waits(kept, asked, side, skipped):
-                    watch.object_to("sof.turn.activation-phases", f"{side} still has something to do in phase {skipped}")
+                    watch.object_to(
+                        "sof.turn.activation-phases", f"{side} still has something to do in phase {skipped}"
+                    )
         kept.number, kept.last = number, ""
     first = enemy(kept.last) if kept.last else kept.previous
     due = first if waits(kept, asked, first, number) else enemy(first)
