@@ -303,6 +303,9 @@ def names_of(question: Question) -> list[tuple[str, str]]:
 
 def in_words(question: Question, choice: Answer) -> str:
     """A choice as a person reads it."""
+    spoken = question.spoken(choice)
+    if spoken:
+        return spoken
     described = question.describe()
     labels = {option["id"]: option["label"] for option in described.get("options", [])}
     if isinstance(choice, str):

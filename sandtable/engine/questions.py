@@ -318,6 +318,10 @@ class Question(Topic, kw_only=True):
         """Some legal answer by chance."""
         return random.choice(self.candidates())
 
+    def spoken(self, answer: Answer) -> str:
+        """An answer in words, where the question knows better than its options; empty if it does not."""
+        return ""
+
     def describe(self) -> dict[str, Any]:
         more: dict[str, Any] = {"step": self.step} if self.step else {}
         more |= {"commits": True} if self.commits else {}

@@ -160,6 +160,9 @@ def assignments(question: Assign) -> list[Answer] | None:
 
 def answer_words(question: Question, answer: Answer) -> str:
     """An answer as people read it: the labels of its options, or how many move; empty where nothing can be said."""
+    spoken = question.spoken(answer)
+    if spoken:
+        return spoken
     described = question.describe()
     labels = {option["id"]: option["label"] for option in described.get("options", [])}
     if isinstance(answer, str):

@@ -9,8 +9,9 @@ from typing import Any
 
 import msgspec
 
-from sandtable.engine.questions import FAR, MOST_POINTS, UNREADABLE, Answer, Question, Refusal, unread
-from sandtable.field.formations import Leg, Pose, stored
+from sandtable.engine.questions import FAR, MOST_POINTS, UNREADABLE, Answer, Piece, Question, Refusal, unread
+from sandtable.field.formations import Leg, Marched, Pose, stored
+from sandtable.field.troops import Point
 
 
 class March(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -46,15 +47,29 @@ def plain(march: March) -> dict[str, Any]:
     return found
 
 
+class Forming(msgspec.Struct, frozen=True):
+    """How a body may form up: how many abreast, the usual number first; where, if it may not choose; and whether it
+    may march on from there."""
+
+    files: tuple[int, ...]
+    at: Point | None = None
+    marches_on: bool = False
+
+
 class MoveBody(Question):
     """How a body of men in ranks moves: there are endless answers, so the ruleset gives the law and proposals.
 
-    `body` is where it stands now, how many it has and how wide each of them is; `reach` how far it may march.
+    `body` is the pose from which it marches (none if it forms up out of open order), how many it has and how wide each
+    of them is; `reach` is how far it may march. `pieces` are its men, `forming` is how it forms up if it must, and
+    `ends` says of a march who takes which place in the ranks, and what it comes to.
     """
 
     unit: str
     body: Callable[[], tuple[Pose | None, int, float]]
     reach: float
+    pieces: Callable[[], list[Piece]]
+    forming: Callable[[], Forming | None]
+    ends: Callable[[March], tuple[list[str], Marched]]
     legal: Callable[[March], Refusal | None]
     proposals: Callable[[int], list[March]]
     chance: Callable[[Random], March] | None = None
@@ -80,11 +95,28 @@ class MoveBody(Question):
             return plain(self.chance(random))
         return random.choice(self.candidates())
 
+    def spoken(self, answer: Answer) -> str:
+        """A march in words: "wheel 30 degrees left, 4.5 inches ahead"."""
+        march = march_of(answer)
+        parts = [f"form up {march.to.files} abreast"] if march.to is not None else []
+        for leg in march.legs:
+            parts += [f"wheel {abs(leg.wheel):g} degrees {'right' if leg.wheel > 0 else 'left'}"] if leg.wheel else []
+            parts += [f"{leg.ahead:g} inches ahead"] if leg.ahead else []
+        return ", ".join(parts) or "stay"
+
     def describe(self) -> dict[str, Any]:
-        pose, count, pitch = self.body()
-        plain = None if pose is None else msgspec.to_builtins(pose)
-        more = {"form": "march", "unit": self.unit, "pose": plain, "count": count, "pitch": pitch, "reach": self.reach}
-        return {**Question.describe(self), **more}
+        pose, _, pitch = self.body()
+        forming = self.forming()
+        return {
+            **Question.describe(self),
+            "form": "march",
+            "unit": self.unit,
+            "pose": None if pose is None else msgspec.to_builtins(pose),
+            "pitch": pitch,
+            "reach": self.reach,
+            "pieces": msgspec.to_builtins(self.pieces()),
+            "files": [] if forming is None else list(forming.files),
+        }
 
 
 def march_of(answer: Answer) -> March:

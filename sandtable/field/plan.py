@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-import msgspec
 import numpy as np
 
 from sandtable.engine.cards import Fact
@@ -27,7 +26,11 @@ from sandtable.engine.questions import (
     shown,
     steps_to_plain,
 )
+from sandtable.field.bodies import MoveBody
+from sandtable.field.body_plan import plan_body, plan_march
+from sandtable.field.landings import NUDGES, Landing, Plan
 from sandtable.table import formation
+from sandtable.table.formation import shy
 from sandtable.table.scene import Point, Scene
 from sandtable.table.shapes import Footprint, Place, bodies, heading
 
@@ -37,8 +40,8 @@ SHORTER = (0.75, 0.5, 0.25)
 EIGHTHS = tuple(number / 8 for number in range(7, 0, -1))
 """How much of its way a whole unit still goes."""
 
-NUDGES = tuple((inches, 45.0 * eighth) for inches in (1.0, 2.0, 4.0) for eighth in range(8))
-"""Where a unit, or a piece, that comes onto the table is tried next: so far away, and in what direction."""
+SHIFTS = (*(number / 20 for number in range(20, 0, -1)), 0.025)
+"""How much of its way a unit goes that keeps exactly as it stands."""
 
 MOST_TRIES = 60
 """Landings that are judged before it is given up."""
@@ -51,24 +54,6 @@ HALVES = 4
 
 MARKER = Footprint(0.0, 0.0, "circle")
 """What has no base stands in nobody's way."""
-
-
-class Landing(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Where one piece would come to stand, how far that is, and what it costs or had to give way to (`facts`)."""
-
-    id: str
-    at: Point
-    facing: float
-    inches: float = 0.0
-    facts: tuple[Fact, ...] = ()
-
-
-class Plan(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The answer that a drop comes to, and where each piece lands; with a refusal if it is not legal."""
-
-    answer: Answer
-    pieces: tuple[Landing, ...]
-    refusal: Refusal | None = None
 
 
 def asked_to_move(game: Game[Any], seat: str) -> MovePieces | Refusal:
@@ -130,16 +115,21 @@ def plan(
     facing: float | None = None,
     lead: str | None = None,
     scene: Scene | None = None,
+    files: int | None = None,
 ) -> Plan | Refusal:
     """Drop some pieces of the question now asked at a place. A refusal means that it cannot even be tried.
 
-    `scene` is what the seat sees now, if somebody has made it already.
+    `scene` is what the seat sees now, if somebody has made it already. `files` is how many shall stand abreast in a
+    body that forms up.
     """
+    if not finite(Step(to, facing)):
+        return Refusal("malformed", "a place must be given in finite inches", field="to")
+    ask = game.ask
+    if ask is not None and ask.seat == seat and isinstance(ask.question, MoveBody):
+        return plan_body(ask.question, to, facing, lead, files)
     question = asked_to_move(game, seat)
     if isinstance(question, Refusal):
         return question
-    if not finite(Step(to, facing)):
-        return Refusal("malformed", "a place must be given in finite inches", field="to")
     known = {piece.id: piece for piece in question.pieces()}
     for name in [*names, *([lead] if lead is not None else [])]:
         if name not in known:
@@ -148,10 +138,18 @@ def plan(
     if not pieces:
         return Refusal("malformed", "name at least one piece", field="pieces")
     wanted = landed(game, scene or game.rules.scene(game, seat), pieces, to, facing, lead)
-    answer, held, refusal = amended(question, pieces, wanted)
+    answer, held, refusal = amended(question, pieces, wanted, shift_to(pieces, to, lead))
     steps = plain_to_steps(answer)
     landings = [landing(game, seat, piece, steps.get(piece.id), held.get(piece.id)) for piece in pieces]
     return Plan(answer, tuple(landings), refusal)
+
+
+def shown_march(game: Game[Any], seat: str, answer: object) -> Plan | Refusal:
+    """How a march would end, given as an answer to the question now asked."""
+    ask = game.ask
+    if ask is None or ask.seat != seat or not isinstance(ask.question, MoveBody):
+        return Refusal("unasked", "Nobody is asked to march now.", field="answer")
+    return plan_march(ask.question, answer)
 
 
 def landed(
@@ -185,6 +183,14 @@ def landed(
     return steps
 
 
+def shift_to(pieces: list[Piece], to: Point, lead: str | None) -> Point | None:
+    """By how much the piece that is held, or the middle of all, is shifted; None if some are not on the table yet."""
+    if any(piece.at is None for piece in pieces):
+        return None
+    start = middle([piece for piece in pieces if lead in (None, piece.id)])
+    return None if start is None else (to[0] - start[0], to[1] - start[1])
+
+
 def middle(pieces: list[Piece]) -> Point | None:
     spots = [piece.at for piece in pieces if piece.at is not None]
     if not spots:
@@ -193,7 +199,7 @@ def middle(pieces: list[Piece]) -> Point | None:
 
 
 def amended(
-    question: MovePieces, pieces: list[Piece], wanted: dict[str, Step]
+    question: MovePieces, pieces: list[Piece], wanted: dict[str, Step], shift: Point | None = None
 ) -> tuple[Answer, dict[str, Refusal], Refusal | None]:
     """The answer as near to the wanted steps as the question allows, what held whom back, and what is still wrong."""
     first = question.check(steps_to_plain(wanted))
@@ -202,6 +208,10 @@ def amended(
     starts = {piece.id: piece.at for piece in pieces}
     if first.kind == "illegal":
         for steps in whole_unit(starts, wanted):
+            answer = question.check(steps_to_plain(steps))
+            if not isinstance(answer, Refusal):
+                return answer, dict.fromkeys(steps, first), None
+        for steps in shifted(pieces, shift) if shift is not None and len(pieces) > 1 else ():
             answer = question.check(steps_to_plain(steps))
             if not isinstance(answer, Refusal):
                 return answer, dict.fromkeys(steps, first), None
@@ -222,6 +232,20 @@ def whole_unit(starts: dict[str, Point | None], wanted: dict[str, Step]) -> Iter
     elif len(wanted) > 1 and not ways:
         for inches, angle in NUDGES:
             yield {name: aside(step, inches, angle) for name, step in wanted.items()}
+
+
+def shifted(pieces: list[Piece], shift: Point) -> Iterator[dict[str, Step]]:
+    """The unit exactly as it stands, shifted towards the drop: as far as all of it can go, and then less and less."""
+    far = float(np.hypot(*shift))
+    most = min([far, *(piece.reach for piece in pieces if piece.reach is not None)])
+    for part in SHIFTS if most > 0.0 else ():
+        by = part * most / far
+        yield {
+            piece.id: Step((shy(x, x + shift[0], by), shy(y, y + shift[1], by)))
+            for piece in pieces
+            if piece.at is not None
+            for x, y in (piece.at,)
+        }
 
 
 def piece_by_piece(

@@ -15,6 +15,7 @@ from sandtable.table.terrain import Terrain
 Edge = Literal["south", "north"]
 """The edges of a table at which a side may be at home."""
 EDGES: tuple[Edge, Edge] = ("south", "north")
+AnyEdge = Literal["south", "north", "west", "east"]
 
 
 def box(west: float, south: float, east: float, north: float) -> list[Point]:
@@ -22,8 +23,11 @@ def box(west: float, south: float, east: float, north: float) -> list[Point]:
     return [(west, south), (east, south), (east, north), (west, north)]
 
 
-def strip(table: Sized, edge: Edge, deep: float) -> list[Point]:
+def strip(table: Sized, edge: AnyEdge, deep: float) -> list[Point]:
     """All along an edge of a table, so many inches deep."""
+    if edge in ("west", "east"):
+        west, east = (0.0, deep) if edge == "west" else (table.width - deep, table.width)
+        return box(west, 0.0, east, table.depth)
     south, north = (0.0, deep) if edge == "south" else (table.depth - deep, table.depth)
     return box(0.0, south, table.width, north)
 

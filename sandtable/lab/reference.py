@@ -15,6 +15,7 @@ from sandtable.engine.questions import Answer
 from sandtable.engine.seat import Seat
 from sandtable.field.reckoning import decided, held
 from sandtable.rulesets.hof.core import state as hof
+from sandtable.rulesets.sof.core import state as sof
 from sandtable.rulesets.tr14.core import state as tr14
 
 CANDIDATES, SHORT_LIST, DETAILS, MOST_ANSWERS = 7, 2, 3, 40
@@ -116,4 +117,20 @@ def hof_team(team: hof.Team) -> float:
     return full * (0.7 if team.suppressed else 1.0)
 
 
-WORTHS: dict[str, Callable[[Any, str], float]] = {"hof": worth_in_hof, "tr14": worth_in_tr14}
+def worth_in_sof(state: sof.State, seat: str) -> float:
+    over = decided(state.result, seat)
+    if over is not None:
+        return over
+    value = 0.0
+    goals = [objective.at for objective in state.objectives.values()]
+    for unit in state.units.values():
+        sign = 1.0 if unit.side == seat else -1.0
+        men = sum((0.4 if figure.disabled else 1.0) + 0.5 * figure.character for figure in unit.teams.values())
+        value += sign * men * (1.0 - 0.05 * min(unit.suppression, 6))
+        spots = [figure.at for figure in unit.teams.values() if figure.at is not None]
+        if spots and goals:
+            value -= 0.05 * sign * min(math.dist(spots[0], goal) for goal in goals)
+    return value
+
+
+WORTHS: dict[str, Callable[[Any, str], float]] = {"hof": worth_in_hof, "tr14": worth_in_tr14, "sof": worth_in_sof}

@@ -86,6 +86,7 @@ def moment(wanted: Past, seat: str | None, events: list[bytes], result: Any) -> 
         "seat": seat,
         "status": status,
         "roster": roster,
+        "rail": rules.display.rail(game, None if seat == EVERYTHING else seat),
         "asked": {"seat": game.ask.seat} if game.ask is not None and result is None else None,
         "result": result,
         "scene": scene,

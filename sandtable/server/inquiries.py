@@ -11,7 +11,8 @@ import msgspec
 from sandtable.engine.preview import preview
 from sandtable.engine.questions import UNREADABLE, MovePieces, Refusal, Step, finite
 from sandtable.engine.seat import Seat
-from sandtable.field.plan import plan, reach
+from sandtable.field.landings import Plan
+from sandtable.field.plan import plan, reach, shown_march
 from sandtable.server import history
 from sandtable.server.messages import Request
 from sandtable.table.shapes import Place
@@ -75,17 +76,27 @@ def reached(room: Room, seat: str | None, request: Request) -> dict[str, Any] | 
 
 
 def planned(room: Room, seat: str | None, request: Request) -> dict[str, Any] | Refusal:
-    """A whole Unit dropped at a place."""
+    """A whole Unit dropped at a place; or the march of a body that somebody proposes, as it would end."""
     refused = not_asked(room, seat, request)
     if refused is not None:
         return refused
+    if request.answer is not None:
+        return in_reply(shown_march(room.game, room.asked, request.answer))
     to = point(request.to)
     if to is None:
         return Refusal("malformed", "A place is two numbers, in inches.", field="to")
-    found = plan(room.game, room.asked, request.pieces, to, request.facing, request.from_, room.scene(room.asked))
+    scene = room.scene(room.asked)
+    return in_reply(
+        plan(room.game, room.asked, request.pieces, to, request.facing, request.from_, scene, request.files)
+    )
+
+
+def in_reply(found: Plan | Refusal) -> dict[str, Any] | Refusal:
     if isinstance(found, Refusal):
         return found
     reply: dict[str, Any] = {"answer": found.answer, "pieces": found.pieces}
+    if found.pose is not None:
+        reply |= {"pose": found.pose, "facts": found.facts}
     return reply if found.refusal is None else {**reply, "refusal": found.refusal}
 
 

@@ -58,6 +58,7 @@ class Request(msgspec.Struct):
     pieces: list[Name] = []
     at: tuple[float, float] | None = None
     facing: float | None = None
+    files: int | None = None
     step: Any = None
     from_: Name | None = msgspec.field(default=None, name="from")
 

@@ -344,6 +344,19 @@ def all_nearest(a: Floats2, b: Floats2) -> Floats:
 
 
 @kernel
+def group_gaps(a: Floats2, b: Floats2, groups: Ints1, count: int) -> Floats:
+    """How far the nearest base of each group of `b`, by their numbers, is from the nearest of `a`, (count,)."""
+    out = np.full(count, math.inf)
+    for j in range(b.shape[0]):
+        g = groups[j]
+        for i in range(a.shape[0]):
+            gap = norm(a[i, 1] - b[j, 1], a[i, 2] - b[j, 2]) - reach(a[i]) - reach(b[j])
+            if gap < out[g]:
+                out[g] = min(out[g], base_distance(a[i], b[j]))
+    return out
+
+
+@kernel
 def all_overlaps(a: Floats2, b: Floats2, slack: float) -> Mask:
     out = np.empty((a.shape[0], b.shape[0]), dtype=np.bool_)
     for i in range(a.shape[0]):

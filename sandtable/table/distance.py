@@ -10,7 +10,7 @@ from sandtable.table.hairs import beyond as beyond
 from sandtable.table.hairs import nearer as nearer
 from sandtable.table.hairs import negligible as negligible
 from sandtable.table.hairs import within as within
-from sandtable.table.shapes import Floats, Mask, X, Y, as_rows
+from sandtable.table.shapes import Floats, Ints, Mask, X, Y, as_rows
 
 
 def distance(a: Floats, b: Floats) -> float:
@@ -33,6 +33,15 @@ def comes_nearer(starts: Floats, ends: Floats, rows: Floats) -> Mask:
 def nearest(a: Floats, b: Floats) -> Floats:
     """How far each base of `a` is from the nearest of `b`, (n,); inf if there is none."""
     result: Floats = kernels.all_nearest(as_rows(a), as_rows(b))
+    return result
+
+
+def group_gaps(a: Floats, b: Floats, groups: Ints, count: int) -> Floats:
+    """How far each of some groups is from `a`, (count,): `groups` says to which each base of `b` belongs.
+
+    inf for a group that has nobody.
+    """
+    result: Floats = kernels.group_gaps(as_rows(a), as_rows(b), groups, count)
     return result
 
 

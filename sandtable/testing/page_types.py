@@ -15,7 +15,7 @@ import msgspec
 from msgspec import inspect as kinds
 
 from sandtable.engine import account, cards, dice, questions, ruleset, settled
-from sandtable.field import plan
+from sandtable.field import formations, landings
 from sandtable.server import messages
 from sandtable.table import scene, shapes, terrain
 
@@ -57,7 +57,8 @@ STRUCTURES: dict[str, type[Any]] = {
     "Option": questions.Option,
     "MovePiece": questions.Piece,
     "Step": questions.Step,
-    "Landing": plan.Landing,
+    "Pose": formations.Pose,
+    "Landing": landings.Landing,
     "Settled": settled.Settled,
     "LessonCard": messages.LessonCard,
     "ScenarioCard": messages.ScenarioCard,

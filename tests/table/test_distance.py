@@ -10,9 +10,9 @@ import shapely
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from sandtable.table.distance import arcs, contact_move, distance, distances, in_arc, overlaps, to_points
+from sandtable.table.distance import arcs, contact_move, distance, distances, group_gaps, in_arc, overlaps, to_points
 from sandtable.table.hairs import SLACK
-from sandtable.table.shapes import Floats, Footprint, Place, bodies, body, moved, outline, point_body
+from sandtable.table.shapes import COLUMNS, Floats, Footprint, Place, bodies, body, moved, outline, point_body
 
 from .strategies import as_shapely, bases, coordinates, facings, law, spun
 
@@ -35,6 +35,15 @@ def test_bases_are_measured_edge_to_edge() -> None:
     assert distance(body(TANK, Place(0, 0)), body(TANK, Place(0, 10))) == pytest.approx(7)
     # Corner to corner.
     assert distance(body(TANK, Place(0, 0)), body(TANK, Place(5, 7))) == pytest.approx(5)
+
+
+@law
+@given(st.lists(bases(), min_size=1, max_size=3), st.lists(st.tuples(bases(), st.integers(0, 2)), max_size=6))
+def test_groups_are_as_far_as_their_nearest(ours: list[Floats], theirs: list[tuple[Floats, int]]) -> None:
+    a, b = np.array(ours).reshape(-1, COLUMNS), np.array([base for base, _ in theirs]).reshape(-1, COLUMNS)
+    groups = np.array([group for _, group in theirs], dtype=np.int64)
+    for number, gap in enumerate(group_gaps(a, b, groups, 3).tolist()):
+        assert gap == min((distance(one, base) for one in a for base in b[groups == number]), default=math.inf)
 
 
 def test_touching_is_not_overlapping() -> None:

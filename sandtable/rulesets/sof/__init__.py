@@ -11,7 +11,8 @@ from sandtable.rulesets.sof.core.arsenal import Charts
 from sandtable.rulesets.sof.core.board import prepare
 from sandtable.rulesets.sof.core.state import Setup, State, begin
 from sandtable.rulesets.sof.core.terrain import Kinds
-from sandtable.rulesets.sof.forces import Scenario, problems, scenario, scenarios
+from sandtable.rulesets.sof.forces import MUSTER, TOOLS, Book, Force, Scenario, problems, scenario, scenarios
+from sandtable.rulesets.sof.missions import Missions
 from sandtable.rulesets.sof.page import DISPLAY, PAGE, WORTH, invariants, scene, score, summary, view
 from sandtable.rulesets.sof.turn import play
 
@@ -53,7 +54,12 @@ RULESET = Ruleset(
     problems=problems,
     habits=PAGE.habits,
     invariants=invariants,
+    muster=MUSTER,
+    forces=TOOLS,
     formats={
+        "sandtable.sof.book": Book,
+        "sandtable.sof.force": Force,
+        "sandtable.sof.missions": Missions,
         "sandtable.sof.page": PageWords,
         "sandtable.sof.scenario": Scenario,
         "sandtable.sof.terrain": Kinds,

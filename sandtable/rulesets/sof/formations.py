@@ -49,15 +49,27 @@ def why_not_formation(unit: Unit, formation: Formation) -> Refusal | None:
         return illegal("sof.formations.weapon-gun-always-loose", message, field=formation, legal=legal)
     if formation in unit.formations:
         return None
+    if not may_open(unit):
+        message = f"{label(unit)} is bound to {' and '.join(SPOKEN[each] for each in unit.formations)}."
+        return illegal("sof.formations.close-order-required", message, field=formation)
     message = f"{label(unit)} may not adopt {SPOKEN[formation]}."
     allowed = ", ".join(SPOKEN[each] for each in unit.formations)
     return illegal("sof.formations.which-allowed", message, field=formation, legal=f"It may adopt {allowed}.")
 
 
-def files_of(unit: Unit, alignment: Alignment, count: int) -> list[int]:
-    """How many may stand abreast in an alignment; none if the unit is too small for it. The usual number first."""
+def may_open(unit: Unit) -> bool:
+    """Whether a unit may open its ranks; its entry may bind it to close or linear order."""
+    return "loose" in unit.formations
+
+
+def files_of(unit: Unit, alignment: Alignment, count: int, mounted: bool | None = None) -> list[int]:
+    """How many may stand abreast in an alignment; none if the unit is too small for it. The usual number first.
+
+    `mounted`: as if it were so, or not.
+    """
     if alignment == "line":
-        return [count if unit.type == "mounted" else -(-count // LINE_RANKS)]
+        riding = unit.type == "mounted" if mounted is None else mounted
+        return [count if riding else -(-count // LINE_RANKS)]
     if alignment == "march-column":
         return [MARCH_FILES]
     # Ranks are more than files, an incomplete one counting as one: ten figures at least.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from sandtable.engine.events import Modifier, several
 from sandtable.engine.game import Flow, choose_one
@@ -17,8 +18,10 @@ from sandtable.rulesets.sof.core.state import (
     Capability,
     Figure,
     Member,
+    Role,
     Unit,
     all_figures,
+    find_figure,
     leader_of,
     members_of,
     units_of,
@@ -30,8 +33,23 @@ from sandtable.table.shapes import Floats
 VOICE = 12.0
 """sof.leadership.influence-voice"""
 
-BY_MUSIC = 18.0
-"""sof.specialists.musician"""
+
+class Communication(NamedTuple):
+    """What a specialist extends influence to, and what he adds to rolls for barrages, aircraft and reserves."""
+
+    influence: float
+    barrage: int
+    aircraft: int
+    reserves: int
+
+
+COMMUNICATION: dict[Role, Communication] = {
+    "musician": Communication(18.0, 0, 0, 0),
+    "communication-1": Communication(18.0, 2, 1, 1),
+    "communication-2": Communication(24.0, 2, 2, 1),
+    "communication-3": Communication(36.0, 3, 3, 2),
+}
+"""sof.specialists.communication-table"""
 
 SENIOR_SPARES = 2
 """sof.leadership.senior-nco-activation"""
@@ -53,6 +71,11 @@ OFFICER_DICE: dict[Capability, int] = {
     "green": 3,
     "acting": 3,
 }
+LEADER_RULES: dict[Role, str] = {
+    "officer": "sof.leadership.officer-abilities",
+    "senior-nco": "sof.leadership.senior-nco",
+    "nco": "sof.leadership.unit-nco",
+}
 NCO_DICE = {"senior-nco": 2, "nco": 1}
 """sof.leadership.encourage-dice"""
 
@@ -66,9 +89,30 @@ def influence_distance(unit: Unit, leader: Figure) -> tuple[float, str]:
     """How far a leader's influence reaches beyond his own unit, and by which rule."""
     if leader.role == "nco":
         return 0.0, "sof.leadership.influence-unit-nco"
-    if unit.hq and any(figure.role == "musician" and not figure.disabled for figure in unit.teams.values()):
-        return BY_MUSIC, "sof.specialists.musician"
-    return VOICE, "sof.leadership.influence-voice"
+    found = specialist_of(unit)
+    if found is None:
+        return VOICE, "sof.leadership.influence-voice"
+    rule = "sof.specialists.musician" if found.role == "musician" else "sof.specialists.communication"
+    return COMMUNICATION[found.role].influence, rule
+
+
+def specialist_of(unit: Unit) -> Figure | None:
+    """The most able communication specialist, or musician, of an HQ unit."""
+    able = [each for each in unit.able if each.role in COMMUNICATION] if unit.hq else []
+    return max(able, key=lambda each: COMMUNICATION[each.role], default=None)
+
+
+def specialist_bonus(unit: Unit) -> list[Modifier]:
+    """What a unit's communication specialist adds to a reserve roll."""
+    found = specialist_of(unit)
+    amount = COMMUNICATION[found.role].reserves if found is not None else 0
+    return [Modifier(amount, "sof.specialists.communication-table", "a communication specialist")] if amount else []
+
+
+def reserve_bonus(game: Battle, side: str) -> list[Modifier]:
+    """What the best specialist of a side on the table adds to its reserve rolls."""
+    found = [specialist_bonus(unit) for unit in units_of(game.state, side) if unit.placed]
+    return max(found, key=lambda each: sum(modifier.amount for modifier in each), default=[])
 
 
 def influences(game: Battle, unit: Unit, leader: Figure, target: Unit) -> bool:
@@ -78,7 +122,7 @@ def influences(game: Battle, unit: Unit, leader: Figure, target: Unit) -> bool:
     here = board(game)
     if leader.role == "nco" or leader.id not in here.index:
         return False
-    return within_inches(here.gap([leader], here.on(target.teams.values())), influence_distance(unit, leader)[0])
+    return within_inches(here.gap([leader], here.figures_of(target)), influence_distance(unit, leader)[0])
 
 
 def leaders_in(unit: Unit) -> list[Figure]:
@@ -107,11 +151,19 @@ def sparing_leader(game: Battle, battlegroup: str, unit: Unit) -> Figure | None:
 def note_sparing(game: Battle, battlegroup: str, unit: Unit) -> tuple[str, ...]:
     """A unit is activated without an extra die: if a senior NCO did it, he can do it for one less. The rules of it."""
     leader = sparing_leader(game, battlegroup, unit)
-    if leader is None or leader.role != "senior-nco":
-        return ("sof.leadership.influence-others", "sof.leadership.influence-measure")
+    found = None if leader is None else find_figure(game.state, leader.id)
+    if found is None:
+        return ()
+    home, leader = found
+    _, how = influence_distance(home, leader)
+    rules: tuple[str, ...] = ("sof.leadership.influence-others", "sof.leadership.influence-measure", how)
+    if how == "sof.specialists.communication":
+        rules = (*rules, "sof.specialists.communication-table")
+    if leader.role != "senior-nco":
+        return rules
     spared = game.state.battlegroups[battlegroup].seniors
     spared[leader.id] = [*spared.get(leader.id, []), unit.id]
-    return ("sof.leadership.senior-nco", "sof.leadership.senior-nco-activation")
+    return (*rules, "sof.leadership.senior-nco", "sof.leadership.senior-nco-activation")
 
 
 # Activation dice.
@@ -168,10 +220,11 @@ def encouragement_dice(group: Battlegroup | None, leader: Figure) -> int:
     return NCO_DICE[leader.role]
 
 
-def encouragement_modifiers(group: Battlegroup | None, leader: Figure) -> list[Modifier]:
+def encouragement_modifiers(group: Battlegroup | None, leader: Figure, colours: bool) -> list[Modifier]:
     amount = OFFICER_SKILL.get(group.capability, 0) if group and leader.role == "officer" else 0
     words = f"{group.capability} officer" if group else ""
-    return [Modifier(amount, "sof.leadership.encourage-success", words)] if amount else []
+    found = [Modifier(amount, "sof.leadership.encourage-success", words)] if amount else []
+    return [*found, Modifier(1, "sof.specialists.standard-bearer", "behind the colours")] if colours else found
 
 
 def suppressed_friends(game: Battle, unit: Unit, leader: Figure) -> list[Unit]:
@@ -180,16 +233,21 @@ def suppressed_friends(game: Battle, unit: Unit, leader: Figure) -> list[Unit]:
     return [each for each in friends if influences(game, unit, leader, each)]
 
 
-def encourage(game: Battle, unit: Unit, leader: Figure) -> Flow[None]:
-    """sof.leadership.encourage-effect: each success takes one suppression marker from a friend within influence."""
+def encourage(game: Battle, unit: Unit, leader: Figure, colours: bool = False) -> Flow[None]:
+    """sof.leadership.encourage-effect: each success takes one suppression marker from a friend within influence.
+
+    `colours`: the unit has gone straight at the enemy behind its standard bearer.
+    """
     group = game.state.battlegroups.get(unit.battlegroup)
-    number, modifiers = encouragement_dice(group, leader), encouragement_modifiers(group, leader)
+    number, modifiers = encouragement_dice(group, leader), encouragement_modifiers(group, leader, colours)
     name = NAMES.label(unit, leader)
     done = yield from check(game, unit.side, number, ENCOURAGE, f"{name} encourages", modifiers)
     text = f"{name} encourages: {several(done.passes, 'success', 'successes')} of {number} on {done.needed}+."
     game.tell(
         "encourage",
         text,
+        "sof.leadership.kinds",
+        LEADER_RULES[leader.role],
         "sof.leadership.encourage-when",
         "sof.leadership.encourage-dice",
         "sof.leadership.encourage-success",
@@ -204,7 +262,8 @@ def encourage(game: Battle, unit: Unit, leader: Figure) -> Flow[None]:
         passed=done.passes,
     )
     for left in range(done.passes, 0, -1):
-        friends = {each.id: each for each in suppressed_friends(game, unit, leader)}
+        found = sorted(suppressed_friends(game, unit, leader), key=lambda each: -each.suppression)
+        friends = {each.id: each for each in found}
         if not friends:
             return
         words = f"From which unit does {name} remove a suppression marker? {several(left, 'marker')} left."
@@ -223,6 +282,14 @@ def encourage(game: Battle, unit: Unit, leader: Figure) -> Flow[None]:
             team=leader.id,
             left=chosen.suppression,
         )
+
+
+# Inspired Advance.
+
+
+def advancing_officer(game: Battle, unit: Unit) -> Figure | None:
+    """The officer who has led his unit forward this turn."""
+    return next((each for each in unit.teams.values() if each.advanced == game.state.turn), None)
 
 
 # Battlefield promotion.
@@ -270,6 +337,8 @@ def join_hq(game: Battle, battlegroup: str, unit: Unit, leader: Figure) -> Unit:
     if hq is None:
         hq = new_hq(game, battlegroup, unit)
     hq.teams[leader.id] = leader
+    # The board keeps which rows are whose: it is made afresh.
+    game.scratch = None
     if hq.formation == "linear":
         close_up(game, hq)
     elif leader.at is not None:
@@ -297,7 +366,7 @@ def new_hq(game: Battle, battlegroup: str, unit: Unit) -> Unit:
 def settle_in(game: Battle, hq: Unit, leader: Figure) -> None:
     """He stands among the men of the HQ, or by himself with a gap to every other unit, made by the least move."""
     here = board(game)
-    mates = [each for each in here.on(hq.teams.values()) if each is not leader]
+    mates = [each for each in here.figures_of(hq) if each is not leader]
     near = command_distance(hq)[0]
     assert leader.at is not None
     if mates:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sandtable.engine.events import several
-from sandtable.engine.game import Flow
-from sandtable.engine.questions import ChooseSome, Refusal, illegal
+from sandtable.engine.game import Flow, choose_one
+from sandtable.engine.questions import Choices, ChooseSome, Refusal, illegal
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.sof.core.board import Battle, remove
 from sandtable.rulesets.sof.core.names import figure_option, label
@@ -71,6 +71,47 @@ def command_lost(game: Battle, battlegroup: str) -> Flow[None]:
 def number_of_dice(group: Battlegroup) -> int:
     """sof.force.dice-base-number-kept: what it began with, less what its losses cost."""
     return max(0, group.base - sum(group.lost >= number for number, _ in DICE_LOST))
+
+
+# Wounds that are lost for good.
+
+
+def lose_wounds(
+    game: Battle, unit: Unit, number: int, figures: Sequence[Figure], topic: str, words: str, why: str, *rules: str
+) -> Flow[None]:
+    """A unit loses so many wounds of some figures at once: whole figures as far as possible.
+
+    What is left over is a permanent wound of one that is left. The first of the rules says that no more is taken.
+    """
+    least = "sof.triage.full-figures"
+    costs = {figure.id: figure.cost for figure in figures}
+    chosen = yield from choose_figures(game, unit, number, costs, topic, words, rules[0], least)
+    cited = [*rules, least]
+    cited += ["sof.triage.character"] if any(figure.character for figure in chosen) else []
+    cited += ["sof.triage.mounted"] if any(figure.mounted for figure in chosen) else []
+    cited += ["sof.weapon-rules.flamethrower-team"] if any(figure.cost < figure.worth for figure in chosen) else []
+    rest = number - sum(figure.cost for figure in chosen)
+    if rest > 0:
+        marked = yield from choose_marked(game, unit, [each for each in figures if each not in chosen], rest)
+        marked.permanent += rest
+        text = f"{label(unit)}: {figure_option(marked).label} keeps {several(rest, 'permanent wound')}."
+        for_good = ["sof.triage.permanent-wound", *rules]
+        for_good += ["sof.triage.mounted"] if marked.mounted else []
+        for_good += ["sof.units.multi-based-casualties"] if marked.on_base > 1 else []
+        name, now = marked.id, marked.permanent
+        game.tell("permanent-wound", text, *for_good, seat=unit.side, unit=unit.id, team=name, permanent=now)
+    if chosen:
+        yield from lose_figures(game, unit, chosen, why, *cited)
+
+
+def choose_marked(game: Battle, unit: Unit, figures: list[Figure], rest: int) -> Flow[Figure]:
+    """Who takes what is left over as permanent wounds: one who is marked already, if that is enough, else anybody."""
+    able = [each for each in figures if each.cost > rest]
+    marked = [each for each in able if each.permanent] or able
+    words = f"Who of {label(unit)} takes {several(rest, 'permanent wound')}?"
+    choices = Choices({each.id: each for each in marked}, figure_option)
+    rules = ("sof.triage.permanent-wound", "sof.triage.full-figures")
+    return (yield from choose_one(unit.side, "permanent-wound", words, choices, rules=rules, step="reply"))
 
 
 # Who of a unit it is.

@@ -47,10 +47,12 @@ def rally(game: Battle, unit: Unit, *rules: str) -> Flow[None]:
     done = yield from check(game, unit.side, unit.suppression, unit.rally, why, rally_modifiers(unit))
     cited = [*rules, "sof.morale.rally", *done.rules]
     failed = [index for index, passed in enumerate(done.passed) if not passed]
-    if failed and any(figure.role == "chaplain" and not figure.disabled for figure in unit.teams.values()):
-        # One failed check again: nobody would leave that out, for the marker stays as it is at worst.
-        yield from reroll(game, done, failed[:1], why)
+    chaplains = sum(figure.role == "chaplain" for figure in unit.able)
+    if failed and chaplains:
+        # One failed check each again: nobody would leave that out, for the marker stays as it is at worst.
+        yield from reroll(game, done, failed[:chaplains], why)
         cited += ["sof.specialists.chaplain", *REROLL_RULES]
+        cited += ["sof.basics.reroll-cumulative"] if chaplains > 1 else []
     unit.suppression -= done.passes
     removed = several(done.passes, "marker")
     text = f"{label(unit)} rallies on {done.needed}+: {removed} removed, {unit.suppression} left."
@@ -87,7 +89,7 @@ def minimum_of(unit: Unit) -> tuple[int, str]:
 def why_tenacity(unit: Unit) -> list[str]:
     """The rules by which a unit must check its Tenacity at the start of a turn; none if it need not."""
     least, rule = minimum_of(unit)
-    found = [rule] if len(unit.teams) < least else []
+    found = [rule] if unit.strength < least else []
     return [*found, "sof.morale.excess-suppression"] if unit.suppression >= EXCESS else found
 
 
@@ -144,7 +146,12 @@ def withdraw(game: Battle, name: str, rule: str) -> Flow[None]:
     """A battlegroup below minimum strength leaves the table with all its units."""
     group = game.state.battlegroups.pop(name)
     text = f"{group.name or name} is below its minimum strength and withdraws."
-    rules = ("sof.morale.battlegroup-removed", rule, "sof.force.attached-count-for-strength")
+    rules = (
+        "sof.turn.start-battlegroup",
+        "sof.morale.battlegroup-removed",
+        rule,
+        "sof.force.attached-count-for-strength",
+    )
     game.tell("battlegroup-lost", text, *rules, seat=group.side, battlegroup=name)
     for unit in members_of(game.state, name):
         yield from lose_unit(game, unit, "its battlegroup withdraws", "sof.morale.battlegroup-removed")

@@ -8,28 +8,51 @@ from sandtable.engine.game import Flow, choose_one
 from sandtable.engine.questions import Choices, Choose, Option, Refusal, Why, illegal
 from sandtable.engine.ruleset import Ask, Result
 from sandtable.rulesets.sof.actions import activate
+from sandtable.rulesets.sof.core import markers
 from sandtable.rulesets.sof.core.board import Battle
 from sandtable.rulesets.sof.core.names import label, unit_option
 from sandtable.rulesets.sof.core.state import (
     SIDES,
     Battlegroup,
+    ForceDice,
     Side,
     State,
     Unit,
     leader_of,
+    members_of,
     other,
     sides_in_order,
     units_of,
 )
 from sandtable.rulesets.sof.leadership import ADJUSTING, REROLLS, adjusted, note_sparing, rerolled_dice, sparing_leader
 from sandtable.rulesets.sof.losses import number_of_dice
-from sandtable.rulesets.sof.missions import judged
+from sandtable.rulesets.sof.missions import (
+    enter,
+    exchange,
+    judged,
+    may_enter,
+    planned,
+    reinforcements,
+    return_unused,
+    set_up,
+    spring,
+    walked_into,
+    why_not_enter,
+    won_at_once,
+)
 from sandtable.rulesets.sof.morale import battlegroup_morale, rally, tenacity, why_tenacity
 from sandtable.rulesets.sof.shooting import beaten_zones
 from sandtable.rulesets.sof.triage import triage
 
 FIRST_PHASE = 6
 SIX = 6
+STAFF_TURNS = 2
+"""sof.specialists.staff-die"""
+
+FORCE = "force"
+"""The owner of dice that serve any unit of a side."""
+
+NOTHING = ForceDice()
 OVERRIDE, DISCARD, PASS, KEEP = "override", "discard", "pass", "keep"
 Dice = dict[str, Battlegroup]
 
@@ -37,6 +60,7 @@ Dice = dict[str, Battlegroup]
 def play(game: Battle) -> Flow[None]:
     """The whole battle, from any checkpoint of it."""
     state = game.state
+    yield from set_up(game)
     while state.phase != "over":
         if state.phase == "start":
             yield from begin_turn(game)
@@ -48,7 +72,9 @@ def play(game: Battle) -> Flow[None]:
             state.phase = "activate"
             enter_phase(state, FIRST_PHASE)
         yield from activation_phases(game)
-        end_turn(game)
+        result = end_turn(game)
+        if result is not None:
+            end(game, result)
 
 
 def end(game: Battle, result: Result) -> None:
@@ -75,17 +101,23 @@ def start_phase(game: Battle) -> Flow[Result | None]:
     """sof.turn.start-order: each step is finished for both sides before the next; the result, if the battle is over."""
     state = game.state
     text = f"Turn {state.turn}: the Start Phase."
-    game.tell("turn", text, "sof.turn.sequence", "sof.turn.start-order", turn=state.turn)
+    rules = ["sof.turn.sequence", "sof.turn.start-order"]
+    rules += ["sof.turn.game-length"] if state.turn > state.turns else []
+    game.tell("turn", text, *rules, turn=state.turn)
+    yield from exchange(game)
     beaten_zones(game)
     for unit in in_order(state, lambda unit: bool(unit.suppression)):
         yield from rally(game, unit, "sof.turn.start-rally")
     for unit in in_order(state, lambda unit: bool(unit.wounds)):
         if unit.id in state.units:
-            yield from triage(game, unit)
+            yield from triage(game, unit, "sof.turn.start-triage")
     for unit in in_order(state, lambda unit: bool(why_tenacity(unit))):
         if unit.id in state.units:
             yield from tenacity(game, unit, "sof.turn.start-tenacity", "sof.morale.tenacity-start", *why_tenacity(unit))
+    yield from walked_into(game)
     result = yield from battlegroup_morale(game)
+    if result is None:
+        yield from reinforcements(game)
     if result is None and state.turn > state.turns:
         result = judged(game)
     return result
@@ -106,26 +138,30 @@ def initiative_phase(game: Battle) -> Flow[None]:
         group.dice = []
         group.spent = []
         group.seniors = {}
+    state.force_dice = {}
     rolled = {}
     for side in sides_in_order(state):
         for name in groups_of(state, side):
             group = state.battlegroups[name]
-            rolled[name] = yield from game.throw(
-                side, number_of_dice(group), f"activation dice of {group.name or name}"
-            )
+            number = number_of_dice(group) + (name == staffed(state, side))
+            rolled[name] = yield from game.throw(side, number, f"activation dice of {group.name or name}")
     for name, throw in rolled.items():
         group = state.battlegroups[name]
         again = yield from rerolled_dice(game, name, throw.values)
         yield from game.reroll(throw, again)
         led = leader_of(state, name) is not None
-        group.dice = sorted((adjusted(group.capability, die) if led else die for die in throw.values), reverse=True)
+        found = [adjusted(group.capability, die) if led else die for die in throw.values]
+        staff = staff_die(state, name, found)
+        group.dice = sorted(found, reverse=True)
         rules = ["sof.turn.roll-activation-dice", "sof.turn.dice-owner", "sof.turn.sort-dice"]
         rules += ["sof.force.dice-core", "sof.force.dice-attached", "sof.force.dice-base-number-kept"]
         rules += [REROLLS[group.capability][1]] if again else []
-        rules += [ADJUSTING[group.capability]] if group.capability in ADJUSTING else []
+        rules += [ADJUSTING[group.capability]] if led and group.capability in ADJUSTING else []
+        rules += staff
         text = f"{group.name or name} rolls its activation dice: {' '.join(map(str, group.dice)) or 'none'}."
         dice = [throw] if throw.values else []
-        game.tell("dice", text, *rules, seat=group.side, dice=dice, battlegroup=name, values=list(group.dice))
+        data = {"values": list(group.dice), "force": list(pool(state, group.side, FORCE).dice) if staff else []}
+        game.tell("dice", text, *rules, seat=group.side, dice=dice, battlegroup=name, **data)  # type: ignore[arg-type]
     yield from determine_initiative(game)
 
 
@@ -133,9 +169,45 @@ def groups_of(state: State, side: str) -> list[str]:
     return [name for name, group in state.battlegroups.items() if group.side == side]
 
 
-def faces(state: State, side: str, value: int) -> int:
+def staffed(state: State, side: str) -> str | None:
+    """The battlegroup whose staff officer gives his force a die in the first two turns, be he on the table or not."""
+    if state.turn > STAFF_TURNS:
+        return None
+    return next((name for name in groups_of(state, side) if staff_of(state, name)), None)
+
+
+def staff_of(state: State, battlegroup: str) -> list[Unit]:
+    """The units of a battlegroup with an attached staff officer."""
+    units = members_of(state, battlegroup)
+    return [unit for unit in units if any(figure.role == "staff-officer" for figure in unit.teams.values())]
+
+
+def staff_die(state: State, battlegroup: str, found: list[int]) -> list[str]:
+    """The staff's die is the last of a battlegroup's: it goes to the force. The rules of it."""
+    side = state.battlegroups[battlegroup].side
+    if staffed(state, side) != battlegroup:
+        return []
+    state.force_dice[side] = ForceDice([found.pop()])
+    units = staff_of(state, battlegroup)
+    rules = ["sof.specialists.staff-die"]
+    rules += ["sof.specialists.staff-mounted" if units[0].type == "mounted" else "sof.specialists.staff-foot"]
+    rules += ["sof.specialists.staff-die-off-table"] if not any(unit.placed for unit in units) else []
+    teams = sum(len(staff_of(state, name)) for name in groups_of(state, side))
+    return [*rules, "sof.specialists.staff-die-one"] if teams > 1 else rules
+
+
+def pool(state: State, side: Side, name: str) -> Battlegroup | ForceDice:
+    """Some dice by their owner: a battlegroup, or the force as a whole."""
+    return state.force_dice.get(side, NOTHING) if name == FORCE else state.battlegroups[name]
+
+
+def pools_of(state: State, side: str) -> list[str]:
+    return [*groups_of(state, side), FORCE]
+
+
+def faces(state: State, side: Side, value: int) -> int:
     """How many dice of a side show a value, after its commanders' modifiers."""
-    return sum(state.battlegroups[name].dice.count(value) for name in groups_of(state, side))
+    return sum(pool(state, side, name).dice.count(value) for name in pools_of(state, side))
 
 
 def determine_initiative(game: Battle) -> Flow[None]:
@@ -209,12 +281,18 @@ def next_to_act(state: State) -> Side | None:
 
 def may_act(state: State, side: Side) -> bool:
     if state.number == 0:
-        return side not in state.passed and any(ready(unit) for unit in units_of(state, side))
-    return any(state.number in state.battlegroups[name].dice for name in groups_of(state, side))
+        return side not in state.passed and any(ready(state, unit) for unit in units_of(state, side))
+    return any(has_die(state, side, name) for name in pools_of(state, side))
 
 
-def ready(unit: Unit) -> bool:
-    return unit.placed and not unit.activated
+def ready(state: State, unit: Unit) -> bool:
+    return not unit.activated and (unit.placed or may_enter(state, unit))
+
+
+def spared(game: Battle, battlegroup: str, unit: Unit) -> bool:
+    """Whether a unit costs no extra die: it is in influence, comes out of reserve, or all was planned in advance."""
+    leader = patron(game.state, unit, battlegroup)
+    return bool(unit.reserve) or planned(game) or sparing_leader(game, leader, unit) is not None
 
 
 def take_turn(game: Battle, side: Side) -> Flow[None]:
@@ -254,8 +332,8 @@ def turn_with_a_die(game: Battle, side: Side) -> Flow[None]:
     if name in units:
         yield from activate_with(game, units[name], state.number)
         return
-    group = yield from choose_group(game, side, [each for each in groups_of(state, side) if has_die(state, each)])
-    state.battlegroups[group].spend(state.number)
+    group = yield from choose_group(game, side, [each for each in pools_of(state, side) if has_die(state, side, each)])
+    pool(state, side, group).spend(state.number)
     if name == OVERRIDE:
         state.overrides[side] = group
         state.overridden.append(side)
@@ -267,16 +345,20 @@ def turn_with_a_die(game: Battle, side: Side) -> Flow[None]:
         game.tell("discard", text, "sof.turn.alternate", seat=side, battlegroup=group, value=state.number)
 
 
-def has_die(state: State, battlegroup: str) -> bool:
-    return state.number in state.battlegroups[battlegroup].dice
+def has_die(state: State, side: Side, name: str) -> bool:
+    return state.number in pool(state, side, name).dice
 
 
 def choose_group(game: Battle, side: Side, names: list[str]) -> Flow[str]:
     """Whose die it is, where several battlegroups have one."""
     groups = game.state.battlegroups
-    choices = Choices(
-        {name: name for name in names}, lambda name: Option(name, groups[name].name or name, ("sof.turn.dice-owner",))
-    )
+
+    def option(name: str) -> Option:
+        if name == FORCE:
+            return Option(name, "The staff's die", ("sof.specialists.staff-die-any-unit",))
+        return Option(name, groups[name].name or name, ("sof.turn.dice-owner",))
+
+    choices = Choices({name: name for name in names}, option)
     words = "Of which battlegroup is the die?"
     return (yield from choose_one(side, "whose-die", words, choices, rules=("sof.turn.dice-owner",), step="detail"))
 
@@ -285,17 +367,26 @@ def choose_group(game: Battle, side: Side, names: list[str]) -> Flow[str]:
 
 
 def payers(state: State, unit: Unit) -> list[str]:
-    """The battlegroups whose dice may activate a unit: its own, or for a support unit any of its side."""
+    """Whose dice may activate a unit: its own battlegroup's, or for a support unit any of its side; and the force's."""
     if unit.belongs == "support":
-        return groups_of(state, unit.side)
-    return [unit.battlegroup] if unit.battlegroup in state.battlegroups else []
+        return pools_of(state, unit.side)
+    return [unit.battlegroup, FORCE] if unit.battlegroup in state.battlegroups else []
+
+
+def patron(state: State, unit: Unit, name: str) -> str:
+    """Under whose influence a unit must be for a die to be enough: its owner's, and for the force's die its own."""
+    if name != FORCE:
+        return name
+    groups = groups_of(state, unit.side)
+    staff = next((each for each in groups if staff_of(state, each)), groups[0])
+    return staff if unit.belongs == "support" else unit.battlegroup
 
 
 def payments(game: Battle, unit: Unit, number: int) -> Iterator[str]:
     """The battlegroups that have the die of a phase for a unit, and an extra one if it is out of influence."""
     for name in payers(game.state, unit):
-        dice = game.state.battlegroups[name].dice
-        if number in dice and (sparing_leader(game, name, unit) is not None or extra_dice(game, name, unit, number)):
+        dice = pool(game.state, unit.side, name).dice
+        if number in dice and (spared(game, name, unit) or extra_dice(game, name, unit, number)):
             yield name
 
 
@@ -303,8 +394,8 @@ def extra_dice(game: Battle, battlegroup: str, unit: Unit, used: int | None) -> 
     """The dice that may pay for a unit out of influence beside the one of the phase: of any value, not spent yet."""
     state = game.state
     found = []
-    for name in groups_of(state, unit.side) if unit.belongs == "support" else [battlegroup]:
-        dice = list(state.battlegroups[name].dice)
+    for name in payers(state, unit):
+        dice = list(pool(state, unit.side, name).dice)
         if name == battlegroup and used is not None:
             dice.remove(used)
         found += [(name, die) for die in sorted(set(dice))]
@@ -314,16 +405,16 @@ def extra_dice(game: Battle, battlegroup: str, unit: Unit, used: int | None) -> 
 def why_not_activate(game: Battle, unit: Unit) -> Why:
     """Why a unit may not be activated in phases six to one."""
     state = game.state
-    if not ready(unit):
+    if unit.activated:
         return not_ready(unit)
-    if not any(state.number in state.battlegroups[name].dice for name in payers(state, unit)):
+    if not any(has_die(state, unit.side, name) for name in payers(state, unit)):
         message = f"There is no die of {state.number} for {label(unit)}."
         rule = "sof.turn.battlegroup-dice-only" if may_act(state, unit.side) else "sof.turn.spend-matching-dice"
         return illegal(rule, message, field=unit.id, legal="A die serves units of its own battlegroup.")
     if not any(payments(game, unit, state.number)):
         message = f"{label(unit)} is out of influence, and there is no further die for it."
         return illegal("sof.leadership.extra-die-missing", message, field=unit.id)
-    return None
+    return why_not_enter(game, unit) if unit.reserve else None
 
 
 def not_ready(unit: Unit) -> Refusal:
@@ -335,16 +426,33 @@ def activate_with(game: Battle, unit: Unit, number: int) -> Flow[None]:
     """A unit is activated with a die of this phase, and one more if it is out of influence."""
     group = yield from choose_group(game, unit.side, list(payments(game, unit, number)))
     rules = yield from pay(game, unit, group, number)
-    game.state.battlegroups[group].spend(number)
+    pool(game.state, unit.side, group).spend(number)
     tell_activation(game, unit, number, group, *rules)
-    yield from activate(game, unit)
+    yield from act_with(game, unit)
+
+
+def act_with(game: Battle, unit: Unit) -> Flow[None]:
+    """A unit that has been activated comes on, or out of its ambush, if it must, and acts."""
+    if unit.reserve:
+        yield from enter(game, unit)
+    else:
+        if unit.ambush:
+            yield from spring(game, unit)
+        yield from activate(game, unit)
+    yield from walked_into(game)
 
 
 def pay(game: Battle, unit: Unit, group: str, used: int | None) -> Flow[list[str]]:
     """The rules by which a unit is in influence, or the extra die that it costs."""
     rules = ["sof.turn.support-units"] if unit.belongs == "support" else []
-    if sparing_leader(game, group, unit) is not None:
-        return [*rules, *note_sparing(game, group, unit)]
+    rules += ["sof.specialists.staff-die-any-unit"] if group == FORCE else []
+    if unit.reserve:
+        return [*rules, "sof.reserves.kinds"]
+    if planned(game):
+        return [*rules, "sof.mission-special.advance-planning"]
+    leader = patron(game.state, unit, group)
+    if sparing_leader(game, leader, unit) is not None:
+        return [*rules, *note_sparing(game, leader, unit)]
     found = extra_dice(game, group, unit, used)
     choices = Choices(
         {f"{name}-{die}": (name, die) for name, die in found},
@@ -360,12 +468,12 @@ def pay(game: Battle, unit: Unit, group: str, used: int | None) -> Flow[list[str
         facts={"unit": unit.id},
         step="detail",
     )
-    game.state.battlegroups[name].spend(die)
+    pool(game.state, unit.side, name).spend(die)
     return [*rules, "sof.leadership.extra-die"]
 
 
 def tell_activation(game: Battle, unit: Unit, number: int, group: str, *rules: str) -> None:
-    cited = ("sof.turn.spend-matching-dice", "sof.actions.activation-marked", *rules)
+    cited = ("sof.turn.activation-phases", "sof.turn.spend-matching-dice", "sof.actions.activation-marked", *rules)
     text = f"{label(unit)} is activated in phase {number}."
     game.tell("activation", text, *cited, seat=unit.side, unit=unit.id, phase=number, battlegroup=group)
 
@@ -411,19 +519,19 @@ def use_override(game: Battle, side: Side) -> Flow[None]:
     del state.overrides[side]
     paid = yield from pay(game, unit, group, None)
     tell_activation(game, unit, state.number, group, "sof.turn.override-use", *both, *paid)
-    yield from activate(game, unit)
+    yield from act_with(game, unit)
 
 
 def why_not_overridden(game: Battle, unit: Unit, group: str) -> Why:
-    if not ready(unit):
+    if unit.activated:
         return not_ready(unit)
     if group not in payers(game.state, unit):
         message = f"The Command Override is not of the battlegroup of {label(unit)}."
         return illegal("sof.turn.battlegroup-dice-only", message, field=unit.id)
-    if sparing_leader(game, group, unit) is None and not extra_dice(game, group, unit, None):
+    if not spared(game, group, unit) and not extra_dice(game, group, unit, None):
         message = f"{label(unit)} is out of influence, and there is no further die for it."
         return illegal("sof.leadership.extra-die-missing", message, field=unit.id)
-    return None
+    return why_not_enter(game, unit) if unit.reserve else None
 
 
 # Phase zero, and the end of the turn.
@@ -436,7 +544,10 @@ def turn_in_phase_zero(game: Battle, side: Side) -> Flow[None]:
     done = Option(PASS, "Nobody else", ("sof.turn.phase-zero-who",))
 
     def why_not(name: str) -> Why:
-        return None if name == PASS or ready(units[name]) else not_ready(units[name])
+        if name == PASS:
+            return None
+        unit = units[name]
+        return not_ready(unit) if unit.activated else why_not_enter(game, unit) if unit.reserve else None
 
     choices = Choices(
         {name: name for name in (*units, PASS)},
@@ -457,19 +568,24 @@ def turn_in_phase_zero(game: Battle, side: Side) -> Flow[None]:
     unit = units[name]
     text = f"{label(unit)} is activated in phase 0."
     game.tell("activation", text, *rules, seat=side, unit=unit.id, phase=0, battlegroup=unit.battlegroup)
-    yield from activate(game, unit)
+    yield from act_with(game, unit)
 
 
-def end_turn(game: Battle) -> None:
-    """sof.turn.end: the dice go back, everybody may be activated again, and nobody lies in the dirt any more."""
+def end_turn(game: Battle) -> Result | None:
+    """sof.turn.end: the dice go back, everybody may be activated again, and nobody lies in the dirt any more.
+
+    The result, if the mission is won with the turn.
+    """
     state = game.state
-    text = f"Turn {state.turn} ends."
-    game.tell("turn-over", text, "sof.turn.end", turn=state.turn)
+    for unit in state.units.values():
+        unit.activated = unit.forced = unit.hit_the_dirt = False
+    text, left = f"Turn {state.turn} ends.", markers.on_table(state)
+    game.tell("turn-over", text, "sof.turn.end", markers.RULE, turn=state.turn, markers=left)
+    return_unused(game)
     for group in state.battlegroups.values():
         group.dice = []
         group.spent = []
-    for unit in state.units.values():
-        unit.activated = unit.forced = unit.hit_the_dirt = False
+    state.force_dice = {}
     state.overrides = {}
     state.overridden = []
     state.opening = []
@@ -477,3 +593,4 @@ def end_turn(game: Battle) -> None:
     state.acting = ""
     state.turn += 1
     state.phase = "start"
+    return won_at_once(game)

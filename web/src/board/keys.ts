@@ -1,6 +1,6 @@
 /** The board's own keys, for moving over the table. Letters that the shell uses are not used here. */
 
-import type { Point } from "../lib/types";
+import { isMoving, type Point } from "../lib/types";
 import { rounded } from "./moves.svelte";
 import type { Pointing } from "./pointing.svelte";
 
@@ -14,7 +14,7 @@ export function boardKey(event: KeyboardEvent, pointing: Pointing): void {
   const arrow = arrows[event.key];
   if (arrow) {
     const step = event.shiftKey ? 0.1 : 1;
-    if (asked?.form === "move" && moves.held) moves.nudge(arrow[0] * step, arrow[1] * step);
+    if (isMoving(asked) && moves.held) moves.nudge(arrow[0] * step, arrow[1] * step);
     else if (asked?.form === "point") nudgeMark(pointing, arrow, step);
     else view.pan(arrow[0] * 80, arrow[1] * 80);
     event.preventDefault();
@@ -85,16 +85,16 @@ function nudgeMark({ table, view, asked, mark }: Pointing, [dx, dy]: Point, step
 function cycle({ table, view, moves, tools, asked }: Pointing, by: number): boolean {
   const { scene } = table;
   const row =
-    asked?.form === "move"
+    isMoving(asked)
       ? asked.pieces.map((piece) => piece.id)
       : table.lit.size
         ? [...table.lit.keys()]
         : [...new Map(scene.pieces.map((piece) => [piece.unit || piece.id, piece.id])).values()];
-  const now = asked?.form === "move" ? moves.held : table.piece;
+  const now = isMoving(asked) ? moves.held : table.piece;
   const index = row.indexOf(now ?? "");
   const next = row[index < 0 ? (by > 0 ? 0 : row.length - 1) : index + by];
   if (next === undefined) return false;
-  if (asked?.form === "move") moves.take(next, tools.alone);
+  if (isMoving(asked)) moves.take(next, tools.alone);
   if (table.pieces.has(next)) {
     table.select(next);
     view.keepInSight(table.placesOf([next]));

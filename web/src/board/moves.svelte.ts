@@ -2,7 +2,7 @@
 
 import { NotDone } from "../lib/live.svelte";
 import type { Table } from "../lib/table.svelte";
-import type { Fact, Footprint, MovePiece, Point, Refusal, Steps } from "../lib/types";
+import { isMoving, type Fact, type Footprint, type MovePiece, type Point, type Pose, type Refusal, type Steps } from "../lib/types";
 import { bearing, distance, pathLength, plus } from "./geometry";
 import { Pace } from "./pace";
 
@@ -45,6 +45,9 @@ export class Moves {
   /** How far the held piece could go, in directions all round from north; empty until the server has said. */
   reach = $state.raw<number[]>([]);
 
+  /** March: how many shall stand abreast, if that was said. */
+  files = $state<number | null>(null);
+
   #to: Point | null = null;
   /** How often a draft was dropped: a reply that was asked for before then comes too late. */
   #dropped = 0;
@@ -56,7 +59,9 @@ export class Moves {
   /** The pieces of the question that belong together with this one. */
   together(id: string): string[] {
     const { question } = this.table;
-    if (question?.form !== "move") return [];
+    if (!isMoving(question)) return [];
+    // A body in ranks goes as one.
+    if (question.form === "march") return question.pieces.map((piece) => piece.id);
     const unit = this.#unit(id);
     return question.pieces.filter((piece) => piece.id === id || (unit && this.#unit(piece.id) === unit)).map((piece) => piece.id);
   }
@@ -67,7 +72,7 @@ export class Moves {
 
   /** Take hold of a piece and its unit, or of it alone. */
   take(id: string, alone = false): void {
-    const group = alone ? [id] : this.together(id);
+    const group = alone && this.table.question?.form === "move" ? [id] : this.together(id);
     // What was let go of last stands where it was dropped, however late the server's word for that comes.
     if (this.held !== id && this.#pace.again) void this.#plan();
     if (this.held !== id || group.length !== this.group.length) {
@@ -84,7 +89,7 @@ export class Moves {
     const { table } = this;
     const { number } = table;
     this.reach = [];
-    if (!table.movable(piece)?.at) return;
+    if (table.question?.form !== "move" || !table.movable(piece)?.at) return;
     try {
       const { reach } = await table.live.request("reach", { number, piece });
       if (this.held === piece && table.number === number) this.reach = reach;
@@ -109,6 +114,27 @@ export class Moves {
     this.waypoints = [];
     this.#to = null;
     this.#facing = undefined;
+    this.files = null;
+  }
+
+  /** March: where the body stands, as it is planned or as it is. */
+  readonly body: Pose | null = $derived.by(() => {
+    const { question, body, draft } = this.table;
+    return question?.form === "march" ? ((draft === undefined ? null : body?.pose) ?? question.pose) : null;
+  });
+
+  /** How many shall stand abreast in a body that forms up. */
+  abreast(files: number): void {
+    this.files = files;
+    if (this.held) this.to(this.#start(this.held));
+  }
+
+  /** Where a plan begins that changes only how something stands. */
+  #start(id: string): Point {
+    const { table } = this;
+    // A body's men are carried round by a wheel: what is planned counts from where they stand.
+    const now = table.question?.form === "march" ? table.movable(id)?.at : this.place(id);
+    return this.#to ?? now ?? [0, 0];
   }
 
   /** Where a piece is now: in the draft, or where it stands. */
@@ -149,16 +175,16 @@ export class Moves {
   turn(by: number): void {
     if (!this.held) return;
     this.#facing = turned((this.#facing ?? this.facing(this.held)) + by);
-    const at = this.#to ?? this.place(this.held);
-    if (at) this.to(at);
+    if (this.#to || this.place(this.held)) this.to(this.#start(this.held));
   }
 
   /** Turn what is held towards a place. */
   face(towards: Point): void {
-    const at = this.held === null ? null : (this.#to ?? this.place(this.held));
-    if (!at || distance(at, towards) < 0.2) return;
-    this.#facing = turned(bearing(at, towards));
-    this.to(at);
+    if (this.held === null) return;
+    const from = this.body?.at ?? this.#to ?? this.place(this.held);
+    if (!from || distance(from, towards) < 0.2) return;
+    this.#facing = turned(bearing(from, towards));
+    this.to(this.#start(this.held));
   }
 
   /** Go by way of this point. */
@@ -185,22 +211,26 @@ export class Moves {
   }
 
   async #plan(): Promise<void> {
-    const { table, held, group, waypoints } = this;
+    const { table, held, group, waypoints, files } = this;
     const to = this.#to;
     const dropped = this.#dropped;
     const { number } = table;
-    if (!to || !held || table.question?.form !== "move") return;
+    const { question } = table;
+    if (!to || !held || !isMoving(question)) return;
     try {
       const facing = this.#facing;
       const plan = await table.live.request("plan", {
-        number, pieces: group, to, from: held, ...(facing === undefined ? {} : { facing }),
+        number, pieces: group, to, from: held, ...(facing === undefined ? {} : { facing }), ...(files === null ? {} : { files }),
       });
       if (table.number !== number || this.#dropped !== dropped) return;
-      const planned = new Map(table.planned);
-      for (const piece of plan.pieces) planned.set(piece.id, piece);
-      table.planned = planned;
+      table.take(plan);
+      if (question.form === "march") {
+        table.setDraft(plan.answer);
+        table.refusal = plan.refusal ?? null;
+        return;
+      }
       const others = Object.entries(table.steps).filter(([id]) => !group.includes(id));
-      const steps: Steps = { ...Object.fromEntries(others), ...this.#byWay(plan.answer, held, waypoints) };
+      const steps: Steps = { ...Object.fromEntries(others), ...this.#byWay(plan.answer as unknown as Steps, held, waypoints) };
       table.setSteps(steps);
       table.refusal = plan.refusal ?? null;
       if (!this.#pace.again && (others.length || waypoints.length)) await table.check();
@@ -226,15 +256,17 @@ export class Moves {
   /** Everything that would stand elsewhere. */
   readonly ghosts: Ghost[] = $derived.by(() => {
     const { table } = this;
-    if (table.question?.form !== "move") return [];
+    const { question } = table;
+    if (!isMoving(question) || table.draft === undefined) return [];
     const { refusal, steps } = table;
-    return table.question.pieces.flatMap((piece) => {
+    return question.pieces.flatMap((piece) => {
       const step = steps[piece.id];
       const plan = table.planned.get(piece.id);
       const at = step?.to ?? plan?.at;
       const facing = step?.facing ?? plan?.facing ?? piece.facing;
       if (!at || (piece.at && distance(at, piece.at) < 0.01 && facing === piece.facing)) return [];
-      const way = piece.at ? [piece.at, ...(step?.via ?? []), at] : [];
+      // Of a body in ranks the ways of its flanks are drawn, as the server says.
+      const way = question.form === "march" ? (plan?.way ?? []) : piece.at ? [piece.at, ...(step?.via ?? []), at] : [];
       return [
         {
           ...this.looks(piece),
@@ -245,7 +277,7 @@ export class Moves {
           way,
           inches: step?.via?.length ? pathLength(way) : (plan?.inches ?? pathLength(way)),
           facts: plan?.facts ?? [],
-          refused: isRefused(refusal, piece.id, table.question?.form === "move" ? table.question.pieces : []),
+          refused: isRefused(refusal, piece.id, question.form === "move" ? question.pieces : []),
           held: this.group.includes(piece.id),
         },
       ];
@@ -255,7 +287,7 @@ export class Moves {
   /** What the question sets down and no plan has yet: it waits beside the table. */
   readonly waiting: MovePiece[] = $derived.by(() => {
     const { question, covered } = this.table;
-    if (covered || question?.form !== "move") return [];
+    if (covered || !isMoving(question)) return [];
     const planned = new Set(this.ghosts.map((ghost) => ghost.id));
     return question.pieces.filter((piece) => piece.at === null && !planned.has(piece.id));
   });

@@ -1,7 +1,7 @@
 /** Every way to point at the table: pressing, dragging, clicking, hovering, with mouse or finger. */
 
 import type { Table } from "../lib/table.svelte";
-import type { Point } from "../lib/types";
+import { isMoving, type Point } from "../lib/types";
 import { Moves, rounded } from "./moves.svelte";
 import type { Tools } from "./tools.svelte";
 import type { View } from "./view.svelte";
@@ -54,7 +54,7 @@ export class Pointing {
   ) {}
 
   readonly asked = $derived.by(() => (this.table.covered ? null : this.table.question));
-  readonly grab: Set<string> = $derived.by(() => new Set(this.asked?.form === "move" ? this.asked.pieces.map((piece) => piece.id) : []));
+  readonly grab: Set<string> = $derived.by(() => new Set(isMoving(this.asked) ? this.asked.pieces.map((piece) => piece.id) : []));
   readonly mark: Point | null = $derived.by(() => {
     const { draft } = this.table;
     return this.asked?.form === "point" && Array.isArray(draft) && draft.length === 2 ? (draft as unknown as Point) : null;
@@ -155,7 +155,7 @@ export class Pointing {
       }
     }
     if (press.kind === "piece") moves.to(spot);
-    else if (press.kind === "order") table.orders.drawn = { piece: press.id, to: spot };
+    else if (press.kind === "order") table.orders.drawn = { piece: press.id, to: spot, alone: press.alone };
     else if (press.kind === "turn") moves.face(point);
     else if (press.kind === "mark") table.setDraft(rounded(spot));
     else tools.move(point, pieceAt(event));
@@ -190,6 +190,8 @@ export class Pointing {
   click = (event: MouseEvent): void => {
     const { table, moves, tools, asked } = this;
     if (this.#dragged || table.covered || tools.tool !== "hand") return;
+    // Who points at something means it, and need not be told of it.
+    clearTimeout(this.#hovering);
     const [piece, unit] = [pieceAt(event), unitAt(event)];
     const point = rounded(this.at(event));
     if (moves.carrying) {
@@ -199,8 +201,10 @@ export class Pointing {
     else if (asked?.form === "point" && this.onTable(point)) {
       table.setDraft(point);
       void table.check();
-    } else if (piece !== null) this.onPiece(piece, event.altKey || tools.alone);
-    else if (unit !== null) this.onUnit(unit);
+    } else if (piece !== null) {
+      this.told = null;
+      this.onPiece(piece, event.altKey || tools.alone);
+    } else if (unit !== null) this.onUnit(unit);
     else {
       table.select(null);
       const touched = event instanceof PointerEvent && event.pointerType === "touch";
@@ -224,6 +228,14 @@ export class Pointing {
   onUnit(unit: string): void {
     const first = this.table.scene.pieces.find((piece) => piece.unit === unit);
     if (first) this.onPiece(first.id);
+  }
+
+  /** A die is dropped on whoever stands at a point of the screen: he is the one that it is spent on. */
+  spendAt(x: number, y: number): void {
+    const there = document.elementFromPoint(x, y);
+    const unit = there?.closest("[data-unit]")?.getAttribute("data-unit");
+    const piece = under(there) ?? this.table.scene.pieces.find((each) => each.unit === unit)?.id ?? null;
+    if (piece !== null) this.onPiece(piece, false);
   }
 
   #hoverAt(event: PointerEvent): void {

@@ -6,7 +6,7 @@
 
 interface Look {
   /** The ground of the sign. */
-  plate: "square" | "dark" | "burst" | "round";
+  plate: "square" | "dark" | "burst" | "round" | "triangle";
   /** Lines upon it. */
   lines?: string;
   /** Filled shapes upon it. */
@@ -23,6 +23,8 @@ export const BURST = `M${burst}Z`;
 
 export const LOOKS: Record<string, Look> = {
   burst: { plate: "burst" },
+  pinned: { plate: "triangle" },
+  astray: { plate: "square", lines: "M-6 -5L-2 -5M-6 -5v4M6 5L2 5M6 5v-4", solid: "M-6 2a2 2 0 1 0 4 0a2 2 0 1 0 -4 0zM2 -2a2 2 0 1 0 4 0a2 2 0 1 0 -4 0z" },
   down: { plate: "dark", lines: "M-5 -5.5L0 -1.5L5 -5.5M-5 .5L0 4.5L5 .5" },
   earth: { plate: "square", lines: "M-7 5H7M-5.5 5A5.5 5.5 0 0 1 5.5 5", solid: "M-2 5a2 2.6 0 0 1 4 0z" },
   eye: { plate: "square", lines: "M-7 0Q0 -7.5 7 0Q0 7.5 -7 0Z", solid: "M-2.2 0a2.2 2.2 0 1 0 4.4 0a2.2 2.2 0 1 0 -4.4 0z" },

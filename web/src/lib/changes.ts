@@ -6,12 +6,22 @@ import type { ListChange, Scene, SceneChange, State, StateChange } from "./types
 export function mergedList<T extends { id: string }>(old: T[], change: ListChange<T> | undefined): T[] {
   if (!change) return old;
   const things = new Map([...old, ...change.put].map((thing) => [thing.id, thing]));
+  for (const { less, ...news } of change.change ?? []) {
+    const before = Object.entries(things.get(news.id)!).filter(([name]) => !less?.includes(name));
+    things.set(news.id, { ...Object.fromEntries(before), ...news } as unknown as T);
+  }
   return (change.ids ?? old.map(({ id }) => id)).map((id) => things.get(id)!);
 }
 
 export function mergedScene(old: Scene, change: SceneChange): Scene {
-  const { pieces, features, ...rest } = change;
-  return { ...old, ...rest, pieces: mergedList(old.pieces, pieces), features: mergedList(old.features, features) };
+  const { pieces, features, bodies, ...rest } = change;
+  return {
+    ...old,
+    ...rest,
+    pieces: mergedList(old.pieces, pieces),
+    features: mergedList(old.features, features),
+    bodies: mergedList(old.bodies, bodies),
+  };
 }
 
 /** The first message of a socket brings the whole state. */

@@ -42,6 +42,8 @@ const EMPTY: Scene = {
   title: "",
   caption: "",
   looks: {},
+  bodies: [],
+  rings: [],
 };
 
 export class Live {

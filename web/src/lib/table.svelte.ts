@@ -12,6 +12,7 @@ import { Guide } from "./guide.svelte";
 import { Live, NotDone } from "./live.svelte";
 import { Orders } from "./orders.svelte";
 import { parts, type Token } from "./tokens";
+import { isMoving } from "./types";
 import type {
   Event,
   Fact,
@@ -22,7 +23,10 @@ import type {
   Option,
   Outlook,
   Landing,
+  Plan,
   Point,
+  Pose,
+  Rail,
   Preview,
   Profile,
   Question,
@@ -41,7 +45,7 @@ interface Draft {
 
 /** Whether one draft only carries another on: the same pieces go elsewhere, the mark is moved. */
 function sameStep(asked: Question | null, one: Json, other: Json | undefined): boolean {
-  if (other === undefined || asked?.form === "point" || asked?.form === "number") return true;
+  if (other === undefined || asked?.form === "point" || asked?.form === "number" || asked?.form === "march") return true;
   if (asked?.form !== "move") return JSON.stringify(one) === JSON.stringify(other);
   const names = (draft: Json) => Object.keys(draft as object).sort().join();
   return names(one) === names(other);
@@ -69,6 +73,7 @@ export class Table {
   readonly scene: Scene = $derived.by(() => this.stage.scene ?? this.moment?.scene ?? this.live.scene);
   readonly roster: UnitCard[] = $derived.by(() => this.moment?.roster ?? this.live.state?.roster ?? []);
   readonly status: Fact[] = $derived.by(() => this.moment?.status ?? this.live.state?.status ?? []);
+  readonly rail: Rail | null = $derived.by(() => (this.moment ? (this.moment.rail ?? null) : (this.live.state?.rail ?? null)));
   readonly number: number = $derived.by(() => this.moment?.number ?? this.live.state?.number ?? 0);
   readonly turn: number = $derived.by(() => this.moment?.turn ?? this.live.state?.turn ?? 0);
   readonly events: Event[] = $derived.by(() => this.moment?.events ?? this.live.events);
@@ -110,6 +115,8 @@ export class Table {
   planning: Promise<void> = Promise.resolve();
   /** What each piece of a planned move would cost, as the server last said. */
   planned = $state.raw<Map<string, Landing>>(new Map());
+  /** March: where the body would stand, and what its march is made of, as the server last said. */
+  body = $state.raw<{ pose: Pose; facts: Fact[] } | null>(null);
   /** Assign: the item that is given something now. */
   item = $state<string | null>(null);
   /** An answer that somebody only looks at: an option under the pointer. */
@@ -146,6 +153,7 @@ export class Table {
       this.refusal = null;
       this.warning = null;
       this.planned = new Map();
+      this.body = null;
       this.item = null;
       this.considered = undefined;
     });
@@ -251,7 +259,7 @@ export class Table {
       const pieces = typeof id === "string" ? this.#standing([id]) : [];
       if (pieces.length) return pieces;
     }
-    if (asked.form === "move") return this.#standing(asked.pieces.map((piece) => piece.id));
+    if (isMoving(asked)) return this.#standing(asked.pieces.map((piece) => piece.id));
     return asked.form === "assign" ? this.#standing(Object.keys(asked.items)) : [];
   });
 
@@ -348,6 +356,7 @@ export class Table {
     this.setDraft(undefined);
     this.#before.drafts = [];
     this.planned = new Map();
+    this.body = null;
     this.item = null;
   }
 
@@ -363,7 +372,7 @@ export class Table {
     this.refusal = null;
     this.warning = null;
     const steps = this.steps;
-    this.planned = new Map([...this.planned].filter(([id]) => id in steps));
+    if (this.question?.form !== "march") this.planned = new Map([...this.planned].filter(([id]) => id in steps));
     void this.check();
     return true;
   }
@@ -427,7 +436,7 @@ export class Table {
 
   /** Move: the piece as the question has it. */
   movable(id: string): MovePiece | undefined {
-    return this.question?.form === "move" ? this.question.pieces.find((piece) => piece.id === id) : undefined;
+    return isMoving(this.question) ? this.question.pieces.find((piece) => piece.id === id) : undefined;
   }
 
   setSteps(steps: Steps): void {
@@ -453,7 +462,26 @@ export class Table {
     this.planned = new Map();
     this.setDraft(answer);
     this.check();
+    if (this.question?.form === "march") void this.#march(this.number, answer);
     if (this.question?.form === "move") void this.#weigh(this.number, this.steps);
+  }
+
+  /** Where pieces come to stand, as the server has planned it. */
+  take(plan: Plan): void {
+    const planned = new Map(this.planned);
+    for (const piece of plan.pieces) planned.set(piece.id, piece);
+    this.planned = planned;
+    this.body = plan.pose ? { pose: plan.pose, facts: plan.facts ?? [] } : null;
+  }
+
+  async #march(number: number, answer: Json): Promise<void> {
+    try {
+      const plan = await this.live.request("plan", { number, answer });
+      if (this.number === number && this.draft === answer) this.take(plan);
+    } catch (error) {
+      if (!(error instanceof NotDone)) throw error;
+      this.refusal = error.refusal;
+    }
   }
 
   async #weigh(number: number, steps: Steps): Promise<void> {

@@ -2,6 +2,7 @@
 
 import type {
   Area,
+  Body,
   Briefing,
   DiceCard,
   Fact,
@@ -12,8 +13,10 @@ import type {
   MovePiece,
   Option,
   Outlook,
+  Pose,
   Preview,
   Profile,
+  Rail,
   Reason,
   Refusal,
   Result,
@@ -79,12 +82,18 @@ export type Question = Asked &
     | { form: "choose-some"; options: Option[]; least: number; most: number }
     | { form: "assign"; items: Record<string, Option[]> }
     | { form: "move"; pieces: MovePiece[]; gamble?: boolean }
+    | { form: "march"; unit: string; pose: Pose | null; pitch: number; reach: number; pieces: MovePiece[]; files: number[] }
     | { form: "point" }
     | { form: "number"; low: number; high: number }
     | { form: "dice"; number: number; sides: number }
   );
 
 export type Form = Question["form"];
+
+/** A question where pieces go: each as it likes, or all as one body. */
+export type Moving = Extract<Question, { form: "move" | "march" }>;
+
+export const isMoving = (asked: Question | null | undefined): asked is Moving => asked?.form === "move" || asked?.form === "march";
 
 /** Whoever is not asked learns only who is. */
 /** Somebody else's question has no form; nor has one's own that is answered by itself in a moment. */
@@ -145,6 +154,8 @@ export interface State {
   turn: number;
   status: Fact[];
   roster: UnitCard[];
+  /** Dice at the table's edge, in a game that has such. */
+  rail: Rail | null;
   asked: MaybeQuestion | null;
   notes: Note[];
   standing: StandingAnswer[];
@@ -167,15 +178,17 @@ export interface State {
   secret?: string;
 }
 
-/** A list of things with ids: what is new or otherwise now, and all ids in their order if that is another. */
+/** A list of things with ids: what is new, what of others differs now, and all ids in their order if that is another. */
 export interface ListChange<T> {
   ids?: string[];
   put: T[];
+  change?: (Partial<T> & { id: string; less?: string[] })[];
 }
 
 /** A scene as a message carries it. */
-export interface SceneChange extends Partial<Omit<Scene, "pieces" | "features">> {
+export interface SceneChange extends Partial<Omit<Scene, "pieces" | "features" | "bodies">> {
   pieces?: ListChange<ScenePiece>;
+  bodies?: ListChange<Body>;
   features?: ListChange<Feature>;
 }
 
@@ -190,9 +203,12 @@ export interface StateChange extends Partial<Omit<State, "number" | "rewinds" | 
 }
 
 export interface Plan {
-  answer: Steps;
+  answer: Json;
   pieces: Landing[];
   refusal?: Refusal;
+  /** Of a body in ranks: where it comes to stand, and what its march is made of. */
+  pose?: Pose;
+  facts?: Fact[];
 }
 
 /** The requests of the page: what each sends and what its reply brings. */
@@ -217,7 +233,11 @@ export interface Requests {
   resign: [object, object];
   check: [{ number: number; answer: Json }, { legal: true }];
   reach: [{ number: number; piece: string }, { reach: number[] }];
-  plan: [{ number: number; pieces: string[]; to: Point; facing?: number; from?: string }, Plan];
+  plan: [
+    | { number: number; pieces: string[]; to: Point; facing?: number; from?: string; files?: number }
+    | { number: number; answer: Json },
+    Plan,
+  ];
   gauge: [{ piece: string; step: Step }, { facts: Fact[] }];
   look: [{ piece: string; at?: Point; facing?: number }, { outlook: Outlook | null }];
   line: [{ piece: string; at?: Point; to: Point }, { side_view: SideView | null }];
@@ -234,6 +254,7 @@ export interface Moment {
   scene: Scene;
   status: Fact[];
   roster: UnitCard[];
+  rail?: Rail | null;
   events: Event[];
   profiles?: Record<string, Profile>;
 }

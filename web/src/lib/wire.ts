@@ -350,6 +350,13 @@ export interface Step {
   via?: [number, number][];
 }
 
+/** Where a body stands: the middle of its front rank, how it faces, and how many stand abreast. */
+export interface Pose {
+  at: [number, number];
+  facing: number;
+  files: number;
+}
+
 /** Where one piece would come to stand, how far that is, and what it costs or had to give way to (`facts`). */
 export interface Landing {
   id: string;
@@ -357,6 +364,7 @@ export interface Landing {
   facing: number;
   inches?: number;
   facts?: Fact[];
+  way?: [number, number][];
 }
 
 /** An answer that a seat did not have to give itself, as a line of an order's card: "Pay: An Order Point". */

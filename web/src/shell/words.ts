@@ -56,6 +56,8 @@ export function answerWords(asked: Question, answer: Json, nameOf: NameOf): stri
       return assignWords(asked.items, answer as Record<string, string>, nameOf);
     case "move":
       return moveWords(asked.pieces, answer as unknown as Steps);
+    case "march":
+      return marchWords(answer);
     case "point":
       return Array.isArray(answer) ? `${inches(Number(answer[0]))} across, ${inches(Number(answer[1]))} up` : "";
     case "number":
@@ -107,6 +109,16 @@ export function moveWords(pieces: MovePiece[], steps: Steps): string {
   if (far < 0.05) return "turn in place";
   const wind = WINDS[(Math.round((Math.atan2(dx, dy) / Math.PI) * 8) + 16) % 16] ?? "";
   return `${who}about ${plural(tenths(far), "inch", "inches")} ${wind}`;
+}
+
+/** A march in words: "wheel 30° left, 4.5 inches ahead". */
+export function marchWords(answer: Json): string {
+  const { legs = [], to } = (answer ?? {}) as { legs?: { ahead?: number; wheel?: number }[]; to?: { files: number } };
+  const parts = legs.flatMap(({ ahead, wheel }) => [
+    ...(wheel ? [`wheel ${Math.round(Math.abs(wheel))}° ${wheel > 0 ? "right" : "left"}`] : []),
+    ...(ahead ? [`${plural(tenths(ahead), "inch", "inches")} ahead`] : []),
+  ]);
+  return [...(to ? [`form up ${to.files} abreast`] : []), ...parts].join(", ") || "stay";
 }
 
 function tenths(value: number): number {

@@ -2,17 +2,28 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
-from sandtable.engine.game import Flow, choose_one
-from sandtable.engine.questions import Choices, Refusal, Step, Why, illegal
+from sandtable.engine.game import Flow, choose_one, decide
+from sandtable.engine.questions import Choices, Option, Refusal, Step, Why, illegal
 from sandtable.engine.ruleset import Ask
 from sandtable.field.courses import length_of, refuse_ends, way_of
 from sandtable.field.moving import Moving
-from sandtable.rulesets.sof.close_combat.blows import Fight, able_fighters, higher_ground, strike
+from sandtable.rulesets.sof.close_combat.blows import Fight, able_fighters, higher_ground, in_low_obstacle, strike
 from sandtable.rulesets.sof.close_combat.break_off import break_off, reform
 from sandtable.rulesets.sof.close_combat.contact import close_in, contacted, fighters, reaches
-from sandtable.rulesets.sof.core.board import Battle, base_gap, board, enemies_of, gap, place, sees, within_inches
+from sandtable.rulesets.sof.core.board import (
+    Battle,
+    base_gap,
+    board,
+    enemies_of,
+    gap,
+    nearest_enemy,
+    place,
+    sees,
+    within_inches,
+)
 from sandtable.rulesets.sof.core.checks import check
 from sandtable.rulesets.sof.core.names import figure_name, label, name_of, unit_option
 from sandtable.rulesets.sof.core.state import Figure, Unit
@@ -55,12 +66,12 @@ def why_not_target(game: Battle, unit: Unit, target: Unit) -> Why:
     return illegal("sof.actions.assault-reach", message, field=target.id)
 
 
-def why_no_assault(game: Battle, unit: Unit) -> Why:
-    """Why a unit may not take the Assault action; None if it has a target."""
+def why_no_assault(game: Battle, unit: Unit, led: bool = False) -> Why:
+    """Why a unit may not take the Assault action; None if it has a target. `led`: only the nearest enemy is one."""
     barred = why_barred(unit)
     if barred is not None:
         return barred
-    enemies = enemies_of(game.state, unit)
+    enemies = within_reach(game, unit, led)
     if any(why_not_target(game, unit, enemy) is None for enemy in enemies):
         return None
     if not enemies:
@@ -74,29 +85,52 @@ def why_refused(game: Battle, unit: Unit, target: Unit) -> Refusal | None:
     return why() if callable(why) else why
 
 
-def assault(game: Battle, unit: Unit) -> Flow[bool]:
-    """An Assault action. True if the unit may go on with its activation."""
-    enemies = {each.id: each for each in enemies_of(game.state, unit)}
+def within_reach(game: Battle, unit: Unit, led: bool) -> list[Unit]:
+    """Whom a unit might assault: any enemy, but in an Inspired Advance the nearest."""
+    nearest = nearest_enemy(game, unit) if led else None
+    return enemies_of(game.state, unit) if nearest is None else [nearest]
+
+
+def assault(game: Battle, unit: Unit, led: bool = False) -> Flow[bool]:
+    """An Assault action. True if the unit may go on with its activation. `led`: in an Inspired Advance."""
+    enemies = {each.id: each for each in within_reach(game, unit, led)}
     choices = Choices(enemies, unit_option, lambda target: why_not_target(game, unit, target))
     words = f"Whom does {label(unit)} assault?"
     rules = ("sof.actions.assault-reach", "sof.close-combat.move")
     target = yield from choose_one(
         unit.side, "assault", words, choices, rules=rules, facts={"unit": unit.id}, always=True, step="whom"
     )
+    smoke = yield from smoke_grenades(game, unit)
     start = min(
         (each.at for each in unit.able if each.at is not None),
-        key=lambda at: round(min(abs(at[0] - b[0]) + abs(at[1] - b[1]) for b in spots_of(target)), 2),
+        key=lambda at: round(min(math.dist(at, spot) for spot in spots_of(target)), 2),
     )
+    ditch = in_low_obstacle(game, unit)
     charge(game, unit, target)
     defenders = contacted(game, unit)
     uphill = {each.id for each in defenders if higher_ground(game, start, each)}
-    turned = yield from closing_fire(game, unit, defenders)
+    turned = yield from closing_fire(game, unit, defenders, smoke)
     if turned or unit.id not in game.state.units:
         return False
     parts = {unit.id: fighters(game, unit, defenders)}
     parts |= {each.id: fighters(game, each, [unit]) for each in defenders}
-    won = yield from rounds(game, Fight(unit, defenders, parts, start, uphill=uphill))
+    won = yield from rounds(game, Fight(unit, defenders, parts, start, uphill=uphill, ditch=ditch))
     return won and unit.id in game.state.units
+
+
+def smoke_grenades(game: Battle, unit: Unit) -> Flow[bool]:
+    """sof.weapon-rules.smoke-grenades: once in a battle, declared before the move; whether they are used."""
+    if "smoke-grenades" not in unit.equipment:
+        return False
+    rules = ("sof.weapon-rules.smoke-grenades",)
+    yes, no = Option("smoke", "Use the smoke grenades", rules), Option("keep", "Keep them", rules)
+    words = f"Does {label(unit)} use its smoke grenades?"
+    used = yield from decide(unit.side, "smoke-grenades", words, yes, no, rules=rules, facts={"unit": unit.id})
+    if used:
+        unit.equipment = tuple(each for each in unit.equipment if each != "smoke-grenades")
+        text = f"{label(unit)} throws its smoke grenades."
+        game.tell("smoke-grenades", text, *rules, seat=unit.side, unit=unit.id)
+    return used
 
 
 def spots_of(unit: Unit) -> list[tuple[float, float]]:
@@ -105,6 +139,7 @@ def spots_of(unit: Unit) -> list[tuple[float, float]]:
 
 def charge(game: Battle, unit: Unit, target: Unit) -> None:
     """Every model closes in, and nobody has to be in command at the end of it."""
+    unit.dug_in = False
     going = close_in(game, unit, target)
     ways = {name: [list(spot) for spot in way] for name, way in going.ways.items()}
     far = max(map(length_of, going.ways.values()), default=0.0)
@@ -120,14 +155,13 @@ def charge(game: Battle, unit: Unit, target: Unit) -> None:
 # Closing fire.
 
 
-def closing_fire(game: Battle, unit: Unit, defenders: Sequence[Unit]) -> Flow[bool]:
+def closing_fire(game: Battle, unit: Unit, defenders: Sequence[Unit], smoke: bool) -> Flow[bool]:
     """sof.close-combat.closing-fire-one-attack: all the fire of those near. True if it turned the assault back."""
-    volleys = closing_volley(game, unit, defenders)
+    volleys, limits = yield from closing_volley(game, unit, defenders, smoke)
     if not volleys:
         return False
-    rules = ["sof.close-combat.closing-fire-contacted", "sof.close-combat.closing-fire-one-attack"]
-    if any(volley.unit not in defenders for volley in volleys):
-        rules.append("sof.close-combat.closing-fire-support")
+    rules = ["sof.close-combat.closing-fire-contacted", "sof.close-combat.closing-fire-one-attack", *limits]
+    rules += ["sof.shooting.when"]
     firing = [firer for volley in volleys for firer, _ in volley.chosen]
     text = f"{label(unit)} runs into closing fire."
     who = [volley.unit.id for volley in volleys]
@@ -215,7 +249,7 @@ def consolidate(game: Battle, unit: Unit) -> Flow[None]:
     def refuse(steps: dict[str, Step]) -> Refusal | None:
         return refuse_consolidation(game, unit, steps)
 
-    moving: Moving[Figure] = Moving(board(game).on(unit.teams.values()), lambda _: CONSOLIDATION, refuse)
+    moving: Moving[Figure] = Moving(board(game).figures_of(unit), lambda _: CONSOLIDATION, refuse)
     words = f"{label(unit)} may consolidate: where does each go?"
     question = moving.question(
         "consolidate",

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from sandtable.engine.events import Modifier, several
 from sandtable.engine.game import Flow
-from sandtable.rulesets.sof.core.arsenal import Special, weapons
 from sandtable.rulesets.sof.core.board import Battle, board
 from sandtable.rulesets.sof.core.checks import REROLL_RULES, Check, check, reroll
 from sandtable.rulesets.sof.core.names import label
 from sandtable.rulesets.sof.core.state import UNARMED_ROLES, Figure, Point, Training, Unit
-from sandtable.rulesets.sof.losses import choose_figures, lose_figures, lose_unit
+from sandtable.rulesets.sof.losses import lose_unit, lose_wounds
 from sandtable.table.shapes import X, Y
 
 ASSAULT: dict[Training, int] = {"inexperienced": 6, "regular": 5, "veteran": 4}
@@ -39,23 +38,27 @@ class Fight:
     charged: Point
     round: int = 1
     uphill: set[str] = field(default_factory=set)
+    ditch: str = ""
+    """The rule about the low obstacle in which the assaulting unit was when it began."""
 
     def opponents(self, unit: Unit) -> list[Unit]:
         return self.defenders if unit is self.attacker else [self.attacker]
 
 
-def has(figure: Figure, special: Special) -> bool:
-    """Whether a figure carries a weapon with a special rule."""
-    return any(weapons()[name].has(special) for name in (figure.profile, *figure.arms))
-
-
-def in_tight_quarters(game: Battle, figure: Figure) -> bool:
-    """sof.close-combat.mod-tight-quarters: whether a model stands where one has no room to swing a rifle."""
+def tight_quarters(game: Battle, figures: Iterable[Figure]) -> set[str]:
+    """sof.close-combat.mod-tight-quarters: the rules by which some models have no room to swing a rifle."""
     ground, here = game.prepared, board(game)
-    if not ground.kinds or figure.id not in here.index:
-        return False
-    inside = ground.terrain.inside(here.of([figure]))[0]
-    return any(kind.tight and bool(within) for kind, within in zip(ground.kinds, inside, strict=True))
+    there = here.on(figures)
+    if not ground.kinds or not there:
+        return set()
+    inside = ground.terrain.inside(here.of(there))
+    return {kind.rules["tight"] for number, kind in enumerate(ground.kinds) if kind.tight and inside[:, number].any()}
+
+
+def cramped(game: Battle, fight: Fight, figures: Iterable[Figure], foe: Unit) -> set[str]:
+    """The same for those who strike and those of the foe who are in the fight."""
+    foes = [foe.teams[name] for name in fight.parts[foe.id] if name in foe.teams]
+    return tight_quarters(game, [*figures, *foes])
 
 
 def mostly_in(game: Battle, unit: Unit) -> set[str]:
@@ -72,6 +75,8 @@ def mostly_in(game: Battle, unit: Unit) -> set[str]:
 
 
 def protected(game: Battle, unit: Unit) -> bool:
+    if unit.dug_in and unit.type != "mounted":
+        return True
     names = mostly_in(game, unit)
     kinds = [
         kind
@@ -79,6 +84,20 @@ def protected(game: Battle, unit: Unit) -> bool:
         if feature.kind in names
     ]
     return any(unit.type in kind.protects for kind in kinds)
+
+
+def in_low_obstacle(game: Battle, unit: Unit) -> str:
+    """The rule about assaulting out of a ditch, if more than half of a unit's models are in one."""
+    ground, rows = game.prepared, board(game).rows_of(unit)
+    if not ground.kinds or not len(rows):
+        return ""
+    at = ground.terrain.touching(rows, 0.0).sum(axis=0)
+    found = [
+        kind.rules["assaulting"]
+        for number, kind in enumerate(ground.kinds)
+        if kind.shape == "line" and "assaulting" in kind.rules and 2 * int(at[number]) > len(rows)
+    ]
+    return found[0] if found else ""
 
 
 def higher_ground(game: Battle, start: Point, defender: Unit) -> bool:
@@ -99,18 +118,16 @@ def modifiers_of(game: Battle, fight: Fight, unit: Unit, figure: Figure, foe: Un
     first, onto = fight.round == 1, unit is fight.attacker
     charges = first and onto
     lance = lances(fight, unit, figure)
-    close = has(figure, "close-fighting-weapon")
-    handy = not lance and (close or has(figure, "assault") or has(figure, "handy"))
-    tight = in_tight_quarters(game, figure) or any(
-        in_tight_quarters(game, foe.teams[name]) for name in fight.parts[foe.id] if name in foe.teams
-    )
-    sabre = charges and figure.mounted and has(figure, "sabre")
-    sword = charges and figure.role == "officer" and not figure.mounted and has(figure, "sword")
+    close = figure.carries("close-fighting-weapon")
+    handy = not lance and (close or figure.carries("assault") or figure.carries("handy"))
+    tight = bool(cramped(game, fight, [figure], foe))
+    sabre = charges and figure.mounted and figure.carries("sabre")
+    sword = charges and figure.role == "officer" and not figure.mounted and figure.carries("sword")
     steady = figure.mounted and foe.type == "infantry" and not foe.suppression
     at_horse = onto and unit.type == "infantry" and foe.type == "mounted"
     bush = onto and "undergrowth" in mostly_in(game, foe)
     reasons = (
-        (1, not lance and has(figure, "assault"), "sof.close-combat.mod-assault-weapon", "an assault weapon"),
+        (1, not lance and figure.carries("assault"), "sof.close-combat.mod-assault-weapon", "an assault weapon"),
         (1, not lance and close, "sof.close-combat.mod-close-fighting", "a close fighting weapon"),
         (1, not lance and sabre, "sof.close-combat.mod-sabre", "a sabre on the charge"),
         (1, sword, "sof.close-combat.mod-sword", "a sword on the charge"),
@@ -121,6 +138,7 @@ def modifiers_of(game: Battle, fight: Fight, unit: Unit, figure: Figure, foe: Un
         (-1, charges and foe.id in fight.uphill, "sof.close-combat.mod-higher-ground", "uphill"),
         (-1, first and unit.suppression > 0, "sof.close-combat.mod-suppressed", "suppressed"),
         (-1, onto and protected(game, foe), "sof.close-combat.mod-protection", "a protected enemy"),
+        (-1, charges and bool(fight.ditch), fight.ditch, "out of a ditch"),
         (-1, bush, "sof.terrain-undergrowth.close-combat-assaulting", "into undergrowth"),
     )
     return [Modifier(amount, rule, words) for amount, holds, rule, words in reasons if holds]
@@ -128,7 +146,7 @@ def modifiers_of(game: Battle, fight: Fight, unit: Unit, figure: Figure, foe: Un
 
 def lances(fight: Fight, unit: Unit, figure: Figure) -> bool:
     """sof.close-combat.lance: a mounted model that charges with its lance, and then with nothing else."""
-    return figure.mounted and has(figure, "lance") and unit is fight.attacker and fight.round == 1
+    return figure.mounted and figure.carries("lance") and unit is fight.attacker and fight.round == 1
 
 
 def dice_of(figure: Figure) -> int:
@@ -167,7 +185,7 @@ def strike(game: Battle, fight: Fight, unit: Unit) -> Flow[None]:
         hits[foe] = hits.get(foe, 0) + done.passes
     for foe, number in hits.items():
         if number and foe in state.units:
-            yield from fall(game, fight, state.units[foe], number)
+            yield from fall(game, state.units[foe], number)
 
 
 def blows(
@@ -181,6 +199,10 @@ def blows(
     rules = ["sof.close-combat.check", "sof.close-combat.dice-one", "sof.close-combat.mod-cumulative", *done.rules]
     rules += ["sof.close-combat.dice-character"] if any(each.character for each in figures) else []
     rules += ["sof.close-combat.natural-rolls"] if needed != ASSAULT[unit.training] - total else []
+    rules += sorted(cramped(game, fight, figures, target))
+    here = [each for name, each in unit.teams.items() if name in fight.parts[unit.id]]
+    rules += [UNARMED_ROLES[each.role] for each in here if each.role in UNARMED_ROLES]
+    rules += ["sof.terrain.higher-ground-hill"] if target.id in fight.uphill and unit is fight.attacker else []
     missed = [index for index, passed in enumerate(done.passed) if not passed]
     if lance and missed:
         yield from reroll(game, done, missed, why)
@@ -203,23 +225,11 @@ def blows(
     return done
 
 
-def fall(game: Battle, fight: Fight, unit: Unit, number: int) -> Flow[None]:
+def fall(game: Battle, unit: Unit, number: int) -> Flow[None]:
     """sof.close-combat.losses: models whose wounds come to the hits are removed at once, of those not wounded."""
-    sound = {each.id: each.worth for each in unit.able}
-    rules = ("sof.close-combat.losses", "sof.close-combat.wiped-out")
-    if sum(sound.values()) <= number:
-        yield from lose_unit(game, unit, "it is wiped out in close combat", *rules)
+    rule = "sof.close-combat.losses"
+    if sum(each.cost for each in unit.able) <= number:
+        yield from lose_unit(game, unit, "it is wiped out in close combat", rule, "sof.close-combat.wiped-out")
         return
     words = f"{label(unit)} loses {several(number, 'wound')} in close combat. Who falls?"
-    chosen = yield from choose_figures(game, unit, number, sound, "fallen", words, rules[0], rules[0])
-    rest = number - sum(figure.worth for figure in chosen)
-    if rest:
-        marked = next(each for each in unit.able if each not in chosen)
-        marked.permanent += rest
-        text = f"{label(unit)}: a figure keeps {several(rest, 'permanent wound')}."
-        cited = (rules[0], "sof.triage.permanent-wound")
-        game.tell(
-            "permanent-wound", text, *cited, seat=unit.side, unit=unit.id, team=marked.id, permanent=marked.permanent
-        )
-    if chosen:
-        yield from lose_figures(game, unit, chosen, "close combat", rules[0])
+    yield from lose_wounds(game, unit, number, unit.able, "fallen", words, "close combat", rule)

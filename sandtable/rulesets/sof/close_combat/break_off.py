@@ -42,6 +42,7 @@ def break_off(game: Battle, unit: Unit, foes: Sequence[Unit], *rules: str) -> Fl
         yield from casualties(game, unit, wounds, "sof.close-combat.break-off-wounded")
     if unit.id not in game.state.units:
         return
+    unit.dug_in = False
     reform(game, unit)
     found = {f"{heads:g}": (heads, far, edge) for heads, far, edge in ways_off(game, unit, foes)}
     if not found:
@@ -74,7 +75,7 @@ def ways_off(game: Battle, unit: Unit, foes: Sequence[Unit]) -> Iterator[tuple[f
     """Directions that lead away from those it fought, with how far, and whether the table's edge halts it there."""
     here, ground = board(game), game.prepared
     rows = here.rows_of(unit)
-    theirs = here.of([each for foe in foes if foe.id in game.state.units for each in here.on(foe.teams.values())])
+    theirs = here.of([each for foe in foes if foe.id in game.state.units for each in here.figures_of(foe)])
     before = base_gap(rows, theirs)
     rate = rate_of(unit, "fall-back")
     for heads in away_from(rows, theirs):
@@ -109,10 +110,10 @@ def away_from(rows: Floats, theirs: Floats) -> list[float]:
 def blocked(game: Battle, unit: Unit, rows: Floats, after: Floats) -> str:
     """What keeps a unit from ending there: an enemy, or a friend, who may be passed; nothing if it may."""
     here, ground = board(game), game.prepared
-    enemies = here.of([each for other in enemies_of(game.state, unit) for each in here.on(other.teams.values())])
+    enemies = here.of([each for other in enemies_of(game.state, unit) for each in here.figures_of(other)])
     for row, end in zip(rows, after, strict=True):
         path = [(float(row[X]), float(row[Y])), (float(end[X]), float(end[Y]))]
-        if len(ground.impassable) and moves.spans(ground.terrain, path, ground.impassable):
+        if ground.barrier(unit.type, path) is not None:
             return "enemy"
         if len(enemies) and moves.sweep(row, np.array(path), enemies, SLACK) < math.inf:
             return "enemy"
@@ -151,7 +152,7 @@ def reform(game: Battle, unit: Unit) -> None:
 
 
 def has_room(game: Battle, unit: Unit, wanted: Pose, others: Floats) -> bool:
-    rows = board(game).rows_of(unit)
+    rows = board(game).rows_of(unit).copy()
     rows[:, X : Y + 1] = places(wanted, len(unit.teams), pitch_of(unit))
     inside = bool(moves.on_table(rows, game.prepared.width, game.prepared.depth).all())
     return inside and not (len(others) and measure.overlaps(rows, others, SLACK).any())

@@ -61,7 +61,7 @@ def way_into_contact(going: Approach, figure: Figure, goals: Sequence[Figure]) -
             spot = snap(float(there[X]) + far * sin), snap(float(there[Y]) + far * cos)
             spots.append((round(math.dist(start, spot), 4), spot))
     others = np.delete(going.rows, here.index[figure.id], axis=0)
-    enemies = here.of([each for unit in enemies_of(game.state, going.unit) for each in here.on(unit.teams.values())])
+    enemies = here.of([each for unit in enemies_of(game.state, going.unit) for each in here.figures_of(unit)])
     for length, spot in sorted(set(spots)):
         if length > rate_of(going.unit, "assault") + A_HAIR:
             return None
@@ -83,7 +83,7 @@ def passes(game: Battle, going: Approach, figure: Figure, path: Path, enemies: F
     """Whether a way keeps to what the assault move and the ground allow, for the model and for all before it."""
     ground = game.prepared
     if length_of(path) > GRID:
-        if len(ground.impassable) and moves.spans(ground.terrain, path, ground.impassable):
+        if ground.barrier(going.unit.type, path) is not None:
             return False
         if moves.sweep(going.row_of(figure), np.array(path), enemies, SLACK) < math.inf:
             return False
@@ -95,7 +95,7 @@ def passes(game: Battle, going: Approach, figure: Figure, path: Path, enemies: F
 def reaches(game: Battle, unit: Unit, target: Unit) -> bool:
     """sof.actions.assault-reach: some able model can come into contact with some model of the target."""
     going = approach(game, unit)
-    models = board(game).on(target.teams.values())
+    models = board(game).figures_of(target)
     ranked = sorted(unit.able, key=lambda each: round(board(game).gap([each], models), 2))
     return any(way_into_contact(going, figure, models) is not None for figure in ranked)
 
@@ -104,8 +104,8 @@ def close_in(game: Battle, unit: Unit, target: Unit) -> Approach:
     """sof.close-combat.move: every model closes in, the nearest first, on an enemy or on a mate who is in contact."""
     here = board(game)
     going = approach(game, unit)
-    models = here.on(target.teams.values())
-    waiting = sorted(here.on(unit.teams.values()), key=lambda each: round(here.gap([each], models), 2))
+    models = here.figures_of(target)
+    waiting = sorted(here.figures_of(unit), key=lambda each: round(here.gap([each], models), 2))
     for second in (False, True):
         left = []
         for figure in waiting:
@@ -122,7 +122,7 @@ def close_in(game: Battle, unit: Unit, target: Unit) -> Approach:
 
 def touching(going: Approach, unit: Unit, models: Sequence[Figure]) -> list[Figure]:
     """The models of a unit that are in contact with some others after their moves."""
-    mine = going.here.on(unit.teams.values())
+    mine = going.here.figures_of(unit)
     gaps = measure.distances(
         np.array([going.row_of(each) for each in mine]), np.array([going.row_of(each) for each in models])
     )

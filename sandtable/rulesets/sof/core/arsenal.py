@@ -47,9 +47,13 @@ Special = Literal[
     "assault",
     "beaten-zone",
     "black-powder",
+    "brutal",
     "bulky",
     "burst",
     "close-fighting-weapon",
+    "cumbersome",
+    "dog-cart",
+    "erratic",
     "fixed",
     "flamethrower",
     "grenade",
@@ -65,6 +69,7 @@ Special = Literal[
     "loader",
     "managed-fire",
     "mule-team",
+    "muzzle-loader",
     "no-he",
     "overhead-fire",
     "quick-firing",
@@ -74,6 +79,7 @@ Special = Literal[
     "scythe",
     "shotgun",
     "shrapnel",
+    "slow-loading",
     "smoke",
     "sniper-rifle",
     "suppression",
@@ -82,7 +88,8 @@ Special = Literal[
     "unbalanced",
     "vb",
 ]
-"""What the charts print as special, by the names of the weapon rules: a pack animal is a mule team."""
+"""What the charts print as special, by the names of the weapon rules: a pack animal is a mule team. Some stand in no
+chart, and a figure's own weapon may have them besides (`Figure.traits`)."""
 
 RATE = re.compile(r"(?P<number>\d+)?(?P<code>RF|SS|G|d6)?(?P<fast>AF)?(?P<slow>\*)?")
 BLAST = re.compile(r"(?P<dice>\d+)?d(?P<sides>\d)(?:\+(?P<more>\d))?")
@@ -177,6 +184,14 @@ class Weapon(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def has(self, special: Special) -> bool:
         return self.main.has(special)
 
+    def with_traits(self, traits: tuple[Special, ...]) -> Weapon:
+        """The same with some more special rules, whichever way it is fired."""
+        rows = {
+            name: msgspec.structs.replace(row, special=tuple(dict.fromkeys((*row.special, *traits))))
+            for name, row in self.rows.items()
+        }
+        return msgspec.structs.replace(self, rows=rows)
+
 
 class Charts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     format: Literal["sandtable.sof.weapons"]
@@ -202,11 +217,16 @@ def charts() -> Charts:
 UNARMED = "unarmed"
 """The profile of a figure that has no weapon of the charts."""
 
+PEDERSEN = "pedersen-device"
+"""What a rifleman may carry beside his rifle, although no chart has it."""
+
 
 @cache
 def weapons() -> dict[str, Weapon]:
     """Every weapon by the name that a figure has it under: an infantry weapon's own, or chart and name."""
     found = {UNARMED: Weapon("Unarmed", {"direct": Row()})}
+    # sof.weapon-rules.pedersen: with the device a rifle is fired as a submachine gun.
+    found[PEDERSEN] = msgspec.structs.replace(charts().charts["infantry"]["submachine-gun"], name="Pedersen Device")
     for chart, rows in charts().charts.items():
         for key, weapon in rows.items():
             found[key if chart == "infantry" else f"{chart}.{key}"] = weapon
@@ -214,21 +234,27 @@ def weapons() -> dict[str, Weapon]:
 
 
 class Kind(msgspec.Struct, frozen=True):
-    """What a figure is by the weapon that it serves and by whether it rides."""
+    """What a figure is by the weapon that it serves and by whether it rides; `men` are those who share its base."""
 
     profile: str
     weapon: Weapon
     base: Footprint
     mounted: bool = False
+    men: int = 1
 
 
 FOOT, CREWED, HORSE = (Footprint(width, width, "circle") for width in (1.0, 1.6, 1.6))
 """sof.units.basing: round bases of 1 inch; ours: 40 mm ones for a crewed weapon, as for a gunner with his loader, and
 for a rider."""
 
+FLAMETHROWER_TEAM = 2
+"""sof.weapon-rules.flamethrower-team"""
+
 
 @cache
-def kind(profile: str, mounted: bool = False) -> Kind:
+def kind(profile: str, mounted: bool = False, traits: tuple[Special, ...] = ()) -> Kind:
     weapon = weapons()[profile]
-    base = HORSE if mounted else CREWED if weapon.crew else FOOT
-    return Kind(profile, weapon, base, mounted)
+    team = weapon.has("flamethrower")
+    base = HORSE if mounted else CREWED if weapon.crew or team else FOOT
+    weapon = weapon.with_traits(traits) if traits else weapon
+    return Kind(profile, weapon, base, mounted, FLAMETHROWER_TEAM if team else 1)

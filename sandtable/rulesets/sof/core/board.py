@@ -7,7 +7,8 @@ Everything here is derived from the set-up and the state and can be made afresh 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
+from typing import NamedTuple
 
 import numpy as np
 
@@ -20,7 +21,7 @@ from sandtable.field.kept import KeptUntilChange
 from sandtable.rulesets.sof.core.state import Figure, Setup, State, Unit, all_figures, units_of
 from sandtable.rulesets.sof.core.terrain import HEIGHTS, Ground
 from sandtable.table import distance as measure
-from sandtable.table import levels
+from sandtable.table import levels, sight
 from sandtable.table.hairs import EXACT, within
 from sandtable.table.shapes import COS, SIN, Floats, Mask, Place, X, Y, bodies, heading
 
@@ -30,7 +31,20 @@ BY_THE_RIM = 1.0
 PITCH = 1.0
 """From one man on foot in ranks to the next: bases of an inch in contact."""
 
-SEEN: KeptUntilChange[tuple[str, str], bool] = KeptUntilChange()
+
+class Standing(NamedTuple):
+    """The figures of a unit that stand on the table, and their rows."""
+
+    figures: list[Figure]
+    rows: Floats
+
+
+STANDING: KeptUntilChange[str, Standing] = KeptUntilChange()
+GAPS: KeptUntilChange[str, dict[str, float]] = KeptUntilChange()
+"""Of a unit: how far every other one is."""
+
+LINES: KeptUntilChange[tuple[str, str], Mask] = KeptUntilChange()
+"""Of two units: which figure of the one, by its number, has a clear line to which of the other. Wounds do not count."""
 
 
 class Board(FieldBoard):
@@ -38,16 +52,38 @@ class Board(FieldBoard):
 
     def __init__(self, ground: Ground, state: State) -> None:
         self.ground = ground
-        standing = [(figure, figure.at) for _, figure in all_figures(state) if figure.at is not None]
-        rows = bodies((figure.kind.base, Place(*at, figure.facing)) for figure, at in standing)
-        super().__init__(rows, {figure.id: number for number, (figure, _) in enumerate(standing)})
+        standing = [(unit, figure, figure.at) for unit, figure in all_figures(state) if figure.at is not None]
+        rows = bodies((figure.kind.base, Place(*at, figure.facing)) for _, figure, at in standing)
+        super().__init__(rows, {figure.id: number for number, (_, figure, _) in enumerate(standing)})
+        self.units = list(dict.fromkeys(unit.id for unit, _, _ in standing))
+        numbers = {name: number for number, name in enumerate(self.units)}
+        self.unit_numbers = np.array([numbers[unit.id] for unit, _, _ in standing], dtype=np.int64)
+        """To which unit each row belongs."""
 
     def on(self, figures: Iterable[Figure]) -> list[Figure]:
         """Those of some figures that stand on the table."""
         return [figure for figure in figures if figure.id in self.index]
 
+    def standing(self, unit: Unit) -> Standing:
+        kept = STANDING.of(self)
+        found = kept.get(unit.id)
+        if found is None:
+            figures = self.on(unit.teams.values())
+            found = kept[unit.id] = Standing(figures, self.of(figures))
+        return found
+
+    def figures_of(self, unit: Unit) -> list[Figure]:
+        """The figures of a unit that stand on the table."""
+        return self.standing(unit).figures
+
     def rows_of(self, unit: Unit) -> Floats:
-        return self.of(self.on(unit.teams.values()))
+        """Their rows: to be read, not to be changed."""
+        return self.standing(unit).rows
+
+    def gaps_from(self, rows: Floats) -> dict[str, float]:
+        """How far each unit that stands on the table, or has stood there, is from some bases, planned or real."""
+        gaps = measure.group_gaps(rows, self.rows, self.unit_numbers, len(self.units))
+        return dict(zip(self.units, gaps.tolist(), strict=True))
 
     def put(self, figure: Figure) -> None:
         """Bring a figure's row up to date with where it stands."""
@@ -101,6 +137,11 @@ def pose(game: Battle, unit: Unit, wanted: Pose) -> None:
         place(game, figure, x, y, unit.pose.facing)
 
 
+def muster(game: Battle) -> None:
+    """Figures have come onto the table or been taken up from it: the arrays are made afresh when next asked for."""
+    game.scratch = None
+
+
 def remove(game: Battle, unit: Unit, figure: Figure) -> None:
     """Take a figure off the table and out of its unit."""
     board(game).drop(figure)
@@ -113,12 +154,17 @@ def remove(game: Battle, unit: Unit, figure: Figure) -> None:
 def gap(game: Battle, a: Unit, b: Unit) -> float:
     """sof.basics.unit-distance: nearest model to nearest model."""
     here = board(game)
-    return here.gap(here.on(a.teams.values()), here.on(b.teams.values()))
+    kept = GAPS.of(here)
+    found = kept.get(a.id)
+    if found is None:
+        found = kept[a.id] = here.gaps_from(here.rows_of(a))
+    return found[b.id] if b.id in found and here.figures_of(b) else math.inf
 
 
 def enemies_of(state: State, unit: Unit) -> list[Unit]:
-    """The enemy units that are on the table."""
-    return [each for each in units_of(state, "blue" if unit.side == "red" else "red") if each.placed]
+    """The enemy units that are on the table; one in ambush is none yet (sof.mission-special.ambush-immune)."""
+    enemies = units_of(state, "blue" if unit.side == "red" else "red")
+    return [each for each in enemies if each.placed and not each.ambush]
 
 
 def nearest_enemy(game: Battle, unit: Unit) -> Unit | None:
@@ -153,26 +199,44 @@ def rim_gaps(ground: Ground, rows: Floats) -> Mask:
     return ground.terrain.touching(rows, BY_THE_RIM)[:, ground.deep]
 
 
+def lines_between(game: Battle, watcher: Unit, target: Unit) -> Mask:
+    """Which figure on the table of the one has a clear line to which of the other, (n, m)."""
+    here = board(game)
+    kept = LINES.of(here)
+    key = (watcher.id, target.id)
+    found = kept.get(key)
+    if found is None:
+        found = kept[key] = lines_clear(here.ground, here.rows_of(watcher), here.rows_of(target))
+    return found
+
+
 def sees(game: Battle, watcher: Unit, target: Unit) -> bool:
     """sof.shooting.visibility-unit: some able model of the one sees some model of the other."""
-    here = board(game)
-    kept = SEEN.of(here)
-    key = (watcher.id, target.id)
-    if key not in kept:
-        able, all_ = here.of(here.on(watcher.able)), here.rows_of(target)
-        kept[key] = bool(len(able) and len(all_) and lines_clear(here.ground, able, all_).any())
-    return kept[key]
+    figures = board(game).figures_of(watcher)
+    able = [not figure.disabled for figure in figures]
+    return bool(lines_between(game, watcher, target)[able].any())
+
+
+def why_hidden(game: Battle, watcher: Unit, target: Unit) -> tuple[str, str]:
+    """What keeps a unit from seeing another, on the line between the nearest two: the rule and its words."""
+    here, ground = board(game), game.prepared
+    able, all_ = here.on(watcher.able), here.on(target.teams.values())
+    if not able or not all_:
+        return "sof.shooting.visibility-unit", "nobody looks"
+    rows, others = here.of(able), here.of(all_)
+    near = int(measure.distances(rows, others).argmin())
+    a, b = rows[near // len(others)], others[near % len(others)]
+    crossings = sight.crossings(ground.terrain, *levels.between(a[None], b[None])[0].tolist())
+    hiding = levels.hides(crossings, ground.levels, float(ground.levels_of(a[None])[0]))
+    if hiding is None:
+        return "sof.terrain.visibility-minus-two", "one of them is down in a deep depression"
+    words = f"{ground.terrain.features[hiding.feature].spoken.lower()} hides it"
+    return ground.rule(hiding.feature, "sight") or "sof.terrain.visibility-one-and-higher", words
 
 
 def within_inches(inches: float, limit: float) -> bool:
     """Whether a distance keeps to a limit of the rules, met exactly being met."""
     return within(inches, limit, EXACT)
-
-
-def gaps_to(game: Battle, rows: Floats, units: Sequence[Unit]) -> list[float]:
-    """How far some bases, planned or real, are from each of some units."""
-    here = board(game)
-    return [base_gap(rows, here.rows_of(unit)) for unit in units]
 
 
 def base_gap(a: Floats, b: Floats) -> float:

@@ -41,6 +41,16 @@ def small(die: int, sides: int) -> int:
     return {2: d2, 3: d3}.get(sides, int)(die)
 
 
+SMALL_RULES = {2: "sof.basics.d2", 3: "sof.basics.d3"}
+
+
+def small_dice(sides: int, number: int) -> list[str]:
+    """The rules by which some dice are read, if they are not single d6."""
+    if sides in SMALL_RULES:
+        return [SMALL_RULES[sides]]
+    return ["sof.basics.2d6"] if number > 1 else []
+
+
 @dataclass(slots=True)
 class Check:
     """Some dice against one number: what each needed, what fell, and which passed."""

@@ -21,6 +21,13 @@ ROLES = {
     "farrier": "Farrier",
     "chaplain": "Chaplain",
     "musician": "Musician",
+    "staff-officer": "Staff officer",
+    "aide": "Aide",
+    "handler": "Handler",
+    "standard-bearer": "Standard bearer",
+    "communication-1": "Communication specialist",
+    "communication-2": "Communication specialist",
+    "communication-3": "Communication specialist",
 }
 
 

@@ -7,7 +7,7 @@ places follow from it (`field.formations`).
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, get_args
 
 import msgspec
 
@@ -21,7 +21,8 @@ from sandtable.field.troops import Ranks
 from sandtable.field.troops import Side as Side
 from sandtable.field.troops import Table as Table
 from sandtable.field.troops import other as other
-from sandtable.rulesets.sof.core.arsenal import Kind, kind
+from sandtable.field.zones import AnyEdge
+from sandtable.rulesets.sof.core.arsenal import Kind, Special, kind, weapons
 from sandtable.table.shapes import snap, stored_facing
 from sandtable.table.terrain import Feature
 
@@ -33,18 +34,48 @@ Formation = Literal["close", "loose", "extended", "linear"]
 Alignment = Literal["", "line", "column", "march-column"]
 Belongs = Literal["core", "attached", "support"]
 Capability = Literal["inspiring", "energetic", "competent", "difficult", "green", "acting"]
-Role = Literal["", "officer", "senior-nco", "nco", "loader", "crew", "medic", "farrier", "chaplain", "musician"]
-SpecialRule = Literal["no-head-protection"]
+Specialist = Literal[
+    "staff-officer",
+    "aide",
+    "chaplain",
+    "medic",
+    "farrier",
+    "handler",
+    "standard-bearer",
+    "musician",
+    "communication-1",
+    "communication-2",
+    "communication-3",
+]
+"""sof.specialists.options: who may be in an HQ unit, and in no other; a communication specialist has a level."""
+
+Role = Literal["", "officer", "senior-nco", "nco", "loader", "crew"] | Specialist
+SpecialRule = Literal["bombers", "camouflage", "cavalry", "marksmen", "no-head-protection", "recon", "sharpshooters"]
 """Unit special rules that are in force; the rest of that chapter is not here yet."""
 
+Equipment = Literal["smoke-grenades"]
+"""What a unit carries that no chart has."""
+
+Reserve = Literal["", "tactical", "released", "immediate"]
+"""In which reserve a unit waits off the table; `released`: a Tactical Reserve that may enter this turn."""
+
 CHARACTERS: tuple[Role, ...] = ("officer", "senior-nco", "nco")
-UNARMED_ROLES: tuple[Role, ...] = ("medic", "farrier", "chaplain")
+UNARMED_ROLES: dict[Role, str] = {
+    "chaplain": "sof.specialists.chaplain-unarmed",
+    "medic": "sof.specialists.medic-unarmed",
+}
+"""Who carries no weapon and takes no part in a fight, by which rule."""
+
+SPECIALISTS: tuple[Role, ...] = get_args(Specialist)
 
 
 class Figure(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True, eq=False, gc=False):
     """One man, with the weapon of the charts that he serves (`profile`) and what else he carries (`arms`).
 
-    `wounds` are the wound markers that lie on him, `permanent` those wounds that no longer heal.
+    `wounds` are the wound markers that lie on him, `permanent` those wounds that no longer heal. `unhorsed`: he is on
+    foot, and of his horse's wound nothing is left. `traits` are special rules that his own weapon has beside those of
+    its chart. `men`: so many share his base; 0 is as many as his weapon has, two for a flamethrower and else one.
+    `fired` is the turn in which he last fired, `advanced` that in which he has led an Inspired Advance.
     """
 
     profile: str
@@ -53,14 +84,38 @@ class Figure(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True, eq=
     at: tuple[float, float] | None = None
     facing: float = 0.0
     arms: tuple[str, ...] = ()
+    traits: tuple[Special, ...] = ()
     mounted: bool = False
+    men: Whole = 0
     wounds: Whole = 0
     permanent: Whole = 0
     jammed: bool = False
+    advanced: Whole = 0
+    fired: Whole = 0
+    unhorsed: bool = False
 
     @property
     def kind(self) -> Kind:
-        return kind(self.profile, self.mounted)
+        return kind(self.profile, self.mounted, self.traits)
+
+    def carries(self, special: Special) -> bool:
+        """Whether he has a weapon with a special rule."""
+        return self.kind.weapon.has(special) or any(weapons()[name].has(special) for name in self.arms)
+
+    @property
+    def on_base(self) -> int:
+        """How many men the base began with."""
+        return self.men or self.kind.men
+
+    @property
+    def left(self) -> int:
+        """sof.units.multi-based-casualties: how many of them are left; each that is gone is a permanent wound."""
+        return self.on_base - self.permanent if self.on_base > 1 else 1
+
+    @property
+    def standing(self) -> int:
+        """How many of them no wound marker disables."""
+        return max(0, self.left - max(0, self.wounds - self.character))
 
     @property
     def character(self) -> bool:
@@ -69,12 +124,17 @@ class Figure(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True, eq=
     @property
     def disabled(self) -> bool:
         """sof.shooting.wound-disables, sof.shooting.wound-character"""
-        return self.wounds > self.character
+        return not self.standing
 
     @property
     def worth(self) -> int:
-        """How many casualties he takes still: one, one more as a character, one more in the saddle."""
-        return 1 + self.character + self.mounted - self.permanent
+        """How many wounds he has left: one, one more as a character, one more in the saddle, one for each mate."""
+        return self.on_base + self.character + self.mounted - self.permanent
+
+    @property
+    def cost(self) -> int:
+        """How many casualties his loss makes good: all his wounds, but one for a flamethrower team, lost together."""
+        return 1 if self.kind.weapon.has("flamethrower") else self.worth
 
 
 class Unit(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True, eq=False, gc=False):
@@ -82,7 +142,12 @@ class Unit(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True, eq=Fa
 
     `formations` are those that its entry allows; `pose` is where it stands in linear order. `hq`: it is its
     battlegroup's command unit. `in_command` is what it was when its last activation ended, `forced`: a failed Tenacity
-    check made it fall back this turn.
+    check made it fall back this turn. `points` and `recon` are what it costs and its own recon points.
+    `dug_in`: it is in foxholes, which a scenario gives it, until it moves. `dismounted`: it has
+    horses, and is on foot.
+
+    Before the battle: `reserve` is where it waits off the table, `ambush` the terrain piece in which it lies in ambush,
+    `late`: it deploys after all of the enemy's, `scouted`: it has had its Scout Move.
     """
 
     side: Side
@@ -105,9 +170,23 @@ class Unit(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True, eq=Fa
     hit_the_dirt: bool = False
     activated: bool = False
     forced: bool = False
+    dug_in: bool = False
+    dismounted: bool = False
     in_command: bool = True
     special: tuple[SpecialRule, ...] = ()
+    equipment: tuple[Equipment, ...] = ()
     starting: Whole = 0
+    points: Whole = 0
+    recon: Whole = 0
+    reserve: Reserve = ""
+    ambush: str = ""
+    late: bool = False
+    scouted: bool = False
+
+    @property
+    def strength(self) -> int:
+        """How many men are left in it, the disabled among them."""
+        return sum(figure.left for figure in self.teams.values())
 
     @property
     def wounds(self) -> int:
@@ -131,7 +210,8 @@ class Battlegroup(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True
     """A battlegroup: whose it is, how able its officer is, and its activation dice.
 
     `base` is the number of dice it began with, `lost` how many of its units are gone. `dice` are those of this turn
-    that are not spent yet, `spent` the others. `promoted`: an NCO leads it as an acting officer.
+    that are not spent yet, `spent` the others. `promoted`: an NCO leads it as an acting officer. `attack`, `recon`:
+    the attack modifier and the recon points of its command unit; they count if it is the core battlegroup.
     """
 
     side: Side
@@ -143,8 +223,21 @@ class Battlegroup(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True
     dice: list[Whole] = []
     spent: list[Whole] = []
     promoted: bool = False
+    attack: Whole = 0
+    recon: Whole = 0
     seniors: dict[str, list[str]] = {}
     """Which units each senior NCO has spared the extra die this turn, by his id."""
+
+    def spend(self, die: int) -> None:
+        self.dice.remove(die)
+        self.spent.append(die)
+
+
+class ForceDice(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
+    """Activation dice that belong to a force as a whole and serve any of its units: left, and spent."""
+
+    dice: list[Whole] = []
+    spent: list[Whole] = []
 
     def spend(self, die: int) -> None:
         self.dice.remove(die)
@@ -156,7 +249,7 @@ class Objective(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
     name: str = ""
 
 
-Edge = Literal["north", "south", "east", "west"]
+Edge = AnyEdge
 
 
 class Baselines(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True, frozen=True):
@@ -169,16 +262,41 @@ class Baselines(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True, 
         return self.red if side == "red" else self.blue
 
 
-Phase = Literal["start", "activate"]
+MissionName = Literal["", "hasty-assault", "patrol", "patrol-encounter"]
+Counts = Literal["objectives", "quarters"]
+"""What decides a battle at its end."""
+
+Phase = Literal["attacker", "edges", "objectives", "reserves", "recon", "deploy", "scout", "start", "activate"]
+"""Before the first turn come the steps of a mission, in this order (missions.set_up)."""
+
+BEFORE: tuple[Phase, ...] = ("attacker", "edges", "objectives", "reserves", "recon", "deploy", "scout")
+
+Advantage = Literal[
+    "additional-ambush", "delay-reserves", "scout-move", "redeploy-objective", "scout-enemy-position", "trigger-ambush"
+]
+"""What recon points are spent on."""
+
+
+class Options(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """Rules that stand in the play charts alone, each a switch."""
+
+    blast_hit_the_dirt: bool = False
+    close_combat_hit_the_dirt: bool = False
+    break_off_six: bool = False
+    linear_no_interpenetration: bool = False
+    not_in_command_fire: bool = False
 
 
 class Setup(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
     """How a battle begins, or any moment of one.
 
-    `turns`: the battle stops after the Start Phase of the turn after the last whole one. `number` is the activation
-    phase, 6 to 0; `acting` is whose turn it is to activate. `overrides` names for each side the battlegroup whose six
-    it has set aside, `overridden` the sides that set one aside this turn, and `opening` those that may still use theirs
-    at the beginning of this phase. `passed` are the sides that are done with phase 0.
+    `night`: it is fought in the dark. `turns`: the battle stops after the Start Phase of the turn after the last whole
+    one. `number` is the activation phase, 6 to 0; `acting` is whose turn it is to activate. `overrides` names for each
+    side the battlegroup whose six it has set aside, `overridden` the sides that set one aside this turn, and `opening`
+    those that may still use theirs at the beginning of this phase. `passed` are the sides that are done with phase 0.
+
+    `mission` is the briefing that the battle follows; without one it is decided by what it `counts` when its turns are
+    over. `recon` are the recon points that each side has still to spend, `advantages` what it has bought with them.
     """
 
     table: Table
@@ -186,10 +304,17 @@ class Setup(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
     battlegroups: dict[str, Battlegroup] = {}
     name: str = ""
     title: str = ""
+    options: Options = Options()
+    night: bool = False
     terrain: list[Feature] = []
     objectives: dict[str, Objective] = {}
+    mission: MissionName = ""
+    counts: Counts = "objectives"
     attacker: Side = "red"
     baselines: Baselines = Baselines()
+    recon: dict[Side, Whole] = {}
+    advantages: dict[Side, list[Advantage]] = {}
+    force_dice: dict[Side, ForceDice] = {}
     turns: Whole = 6
     turn: Whole = 1
     phase: Phase = "start"
@@ -208,10 +333,14 @@ class State(msgspec.Struct, omit_defaults=True):
     units: dict[str, Unit]
     battlegroups: dict[str, Battlegroup]
     attacker: Side = "red"
+    baselines: Baselines = Baselines()
     objectives: dict[str, Objective] = {}
+    recon: dict[Side, Whole] = {}
+    advantages: dict[Side, list[Advantage]] = {}
+    force_dice: dict[Side, ForceDice] = {}
     turns: Whole = 6
     turn: Whole = 1
-    phase: Literal["start", "activate", "over"] = "start"
+    phase: Phase | Literal["over"] = "start"
     number: Whole = 6
     initiative: Literal["", "red", "blue"] = ""
     acting: Literal["", "red", "blue"] = ""

@@ -10,13 +10,20 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from sandtable.field.courses import Path as Way
+from sandtable.field.courses import length_of
 from sandtable.field.set_ups import Faults
 from sandtable.field.terrain_kinds import Drawn, TerrainKinds
+from sandtable.table import moves
+from sandtable.table.hairs import GRID
 from sandtable.table.levels import compiled_levels
 from sandtable.table.shapes import Floats
 from sandtable.table.terrain import Feature, Terrain
 
 Type = Literal["infantry", "mounted", "weapon", "gun", "vehicle"]
+About = Literal["height", "movement", "impassable", "agility", "cover", "sight", "tight", "assaulting", "beaten-zone"]
+"""What a rule of a kind of terrain is about."""
+
 HEIGHTS = (-2.0, -1.0, 0.0, 0.5, 1.0, 2.0, 3.0)
 """sof.terrain.height-table, sof.terrain.has-height"""
 
@@ -38,23 +45,36 @@ class GroundKind(Drawn, frozen=True, forbid_unknown_fields=True):
     shape: Literal["area", "line", "ground"]
     height: float
     elevating: bool = False
-    impassable: bool = False
+    impassable_for: tuple[Type, ...] = ()
     loses: float = 0.0
     loses_for: tuple[Type, ...] = ("infantry", "mounted", "weapon", "gun", "vehicle")
     enter_loses: float = 0.0
     halves: bool = False
     agility: tuple[Type, ...] = ()
     no_stop: bool = False
+    to_clear: bool = False
     conceals: Literal["never", "crossed", "within", "always"] = "never"
     protects: tuple[Type, ...] = ()
     protects_crossed: bool = False
     thickness: Literal["", "woods", "undergrowth"] = ""
     tight: bool = False
     road: float = 0.0
+    rules: dict[About, str] = msgspec.field(default_factory=dict)
 
     @property
     def slows(self) -> bool:
         return bool(self.loses or self.enter_loses or self.halves)
+
+    def needed_rules(self) -> tuple[tuple[About, bool], ...]:
+        """What it does that some rule must say."""
+        return (
+            ("movement", self.slows or self.no_stop),
+            ("impassable", bool(self.impassable_for)),
+            ("agility", bool(self.agility)),
+            ("cover", self.conceals in ("within", "always") or bool(self.protects)),
+            ("sight", bool(self.thickness)),
+            ("tight", self.tight),
+        )
 
 
 class Kinds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -66,6 +86,9 @@ class Kinds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             if kind.height not in HEIGHTS:
                 known = ", ".join(f"{height:g}" for height in HEIGHTS)
                 yield ("kinds", name, "height"), f"{kind.height:g} is no height: {known} ({HEIGHT_RULES[0]})"
+            for about, needed in kind.needed_rules():
+                if needed and about not in kind.rules:
+                    yield ("kinds", name, "rules"), f"give the rule about its {about}"
 
 
 TERRAIN: TerrainKinds[GroundKind] = TerrainKinds(Path(__file__).parents[1] / "data" / "terrain.toml", Kinds)
@@ -105,8 +128,28 @@ class Ground:
         return self._numbers([kind.slows or bool(kind.agility) for kind in self.kinds])
 
     @cached_property
-    def impassable(self) -> NDArray[np.int64]:
-        return self._numbers([kind.impassable for kind in self.kinds])
+    def _barred(self) -> dict[str, NDArray[np.int64]]:
+        types = {each for kind in self.kinds for each in kind.impassable_for}
+        return {each: self._numbers([each in kind.impassable_for for kind in self.kinds]) for each in types}
+
+    def barrier(self, type_: Type, path: Way) -> int | None:
+        """The first feature on a way that units of a type may not enter."""
+        numbers = self._barred.get(type_)
+        found = moves.spans(self.terrain, path, numbers) if numbers is not None and length_of(path) > GRID else []
+        return found[0].feature if found else None
+
+    def no_place_for(self, type_: Type) -> NDArray[np.int64]:
+        """The features on which units of a type cannot stand: what they may not enter, and what nobody stops on."""
+        return np.union1d(self._barred.get(type_, self.not_to_stop_on), self.not_to_stop_on)
+
+    @cached_property
+    def roads(self) -> NDArray[np.int64]:
+        return self._numbers([kind.road > 0 for kind in self.kinds])
+
+    @cached_property
+    def to_clear(self) -> NDArray[np.int64]:
+        """The low obstacles that one gets clear of or stops at."""
+        return self._numbers([kind.to_clear for kind in self.kinds])
 
     @cached_property
     def deep(self) -> NDArray[np.int64]:
@@ -116,6 +159,10 @@ class Ground:
     @cached_property
     def not_to_stop_on(self) -> NDArray[np.int64]:
         return self._numbers([kind.no_stop for kind in self.kinds])
+
+    def rule(self, number: int, about: About) -> str | None:
+        """The rule about a feature's height, cover and so on, if there is one."""
+        return self.kinds[number].rules.get(about)
 
     def levels_of(self, rows: Floats) -> Floats:
         """At what height each base stands: that of the highest elevating terrain its middle is in, or height 1."""

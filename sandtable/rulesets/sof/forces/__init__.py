@@ -1,5 +1,7 @@
-"""Battles that come with the game, and what may be wrong with a set-up."""
+"""Forces, points, battles and set-ups as data that a player can write. The forces lie beside this file."""
 
-from sandtable.rulesets.sof.forces.set_ups import SCENARIOS, Scenario, problems, scenario, scenarios
-
-__all__ = ["SCENARIOS", "Scenario", "problems", "scenario", "scenarios"]
+from sandtable.rulesets.sof.forces.armies import Force
+from sandtable.rulesets.sof.forces.books import Book
+from sandtable.rulesets.sof.forces.scenarios import MUSTER, SCENARIOS, Scenario, scenario, scenarios
+from sandtable.rulesets.sof.forces.set_ups import problems
+from sandtable.rulesets.sof.forces.tools import TOOLS

@@ -1,13 +1,9 @@
-"""Battles as files, and what may be wrong with a set-up: each fault with its path, and what would be right."""
+"""What may be wrong with a set-up: each fault with its path, and what would be right."""
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Literal
-
 from sandtable.engine.toml_lines import Steps
 from sandtable.field.formations import places
-from sandtable.field.library import Shelf
 from sandtable.field.set_ups import (
     Base,
     Faults,
@@ -24,43 +20,23 @@ from sandtable.field.set_ups import (
 )
 from sandtable.rulesets.sof.core.arsenal import Special, weapons
 from sandtable.rulesets.sof.core.board import pitch_of
-from sandtable.rulesets.sof.core.state import SIDES, Figure, Setup, Unit
+from sandtable.rulesets.sof.core.state import BEFORE, SIDES, Figure, Setup, Unit
 from sandtable.rulesets.sof.core.terrain import HEIGHTS, shapes
+from sandtable.rulesets.sof.forces.entries import entries_amiss
 from sandtable.rulesets.sof.formations import files_of
+from sandtable.rulesets.sof.missions import missions
 from sandtable.rulesets.sof.movement import RATES
+from sandtable.rulesets.sof.turn import FORCE
 from sandtable.table.shapes import Place
 
-NOT_HERE_YET: tuple[Special, ...] = (
-    "added-crew",
-    "black-powder",
-    "flamethrower",
-    "gun-shield",
-    "indirect-only",
-    "quick-firing",
-    "salvo",
-    "sniper-rifle",
-)
+NOT_HERE_YET: tuple[Special, ...] = ("added-crew",)
 """Weapons with these are in the charts, and what these do is not written yet: no set-up may have them."""
 
 
-class Scenario(Setup, omit_defaults=True, forbid_unknown_fields=True, kw_only=True):
-    """A battle as a file: a set-up that says what it is."""
-
-    format: Literal["sandtable.sof.scenario"]
-    about: str = ""
-
-    def mistakes(self) -> Faults:
-        yield from faults(self)
-
-
-SCENARIOS = Shelf(Path(__file__).parents[1] / "scenarios", Scenario, "scenario")
-scenarios = SCENARIOS.names
-
-
-def scenario(name: str) -> Setup:
-    found = SCENARIOS.load(name)
-    fields = {each: getattr(found, each) for each in Setup.__struct_fields__}
-    return Setup(**{**fields, "name": name})
+LINEAR = "sof.formations.linear-must-have-alignment"
+PATROL_TABLE = (48.0, 48.0)
+PATROL_POINTS = 800
+"""sof.patrol-mode.table, sof.patrol-mode.points"""
 
 
 def problems(setup: Setup) -> list[str]:
@@ -81,18 +57,20 @@ def faults(setup: Setup) -> Faults:
     for name, objective in setup.objectives.items():
         yield from point_amiss(("objectives", name, "at"), objective.at, setup.table)
     for name, group in setup.battlegroups.items():
-        yield from below(("battlegroups", name), group, ("base", "lost"))
+        yield from below(("battlegroups", name), group, ("base", "lost", "recon"))
         for index, die in enumerate(group.dice):
             if not 0 <= die <= 6:
                 yield ("battlegroups", name, "dice", index), f"{die} is on no die: 0 to 6"
+    yield from entries_amiss(setup)
     yield from battlegroups_amiss(setup)
     yield from phase_amiss(setup)
+    yield from mission_amiss(setup)
 
 
 def unit_amiss(setup: Setup, steps: Steps, unit: Unit) -> Faults:
     for figure_id, figure in unit.teams.items():
         yield from figure_amiss((*steps, "teams", figure_id), unit, figure)
-    yield from below(steps, unit, ("suppression", "starting"))
+    yield from below(steps, unit, ("suppression", "starting", "points", "recon"))
     for rating in ("rally", "aggression", "tenacity"):
         if not 2 <= getattr(unit, rating) <= 6:
             yield (*steps, rating), "a rating is a number from 2 to 6"
@@ -104,7 +82,8 @@ def unit_amiss(setup: Setup, steps: Steps, unit: Unit) -> Faults:
     if unit.type == "weapon" and unit.formation != "loose":
         yield (*steps, "formation"), "a weapon unit is always in loose order"
     if unit.formation == "linear":
-        yield from ranks_amiss(steps, unit)
+        if not (unit.reserve or setup.phase in BEFORE):
+            yield from ranks_amiss(steps, unit)
     elif unit.pose is not None or unit.alignment:
         yield (*steps, "pose"), "only a unit in linear order has a pose and an alignment"
     if unit.belongs == "support":
@@ -119,7 +98,8 @@ def unit_amiss(setup: Setup, steps: Steps, unit: Unit) -> Faults:
 
 def ranks_amiss(steps: Steps, unit: Unit) -> Faults:
     if not unit.alignment:
-        yield (*steps, "alignment"), "a unit in linear order has one: line, column or march-column"
+        words = "a unit in linear order has one: line, column or march-column"
+        yield (*steps, "alignment"), f"{words} ({LINEAR})"
         return
     if unit.pose is None:
         yield (*steps, "pose"), "a unit in linear order has one: { at = [x, y], facing = 0, files = 5 }"
@@ -148,8 +128,10 @@ def figure_amiss(steps: Steps, unit: Unit, figure: Figure) -> Faults:
             yield (*steps, "profile"), f"{name} cannot be used yet: {', '.join(missing)}"
     yield from facing_amiss((*steps, "facing"), figure.facing)
     yield from below(steps, figure, ("wounds", "permanent"))
-    if figure.worth < 1:
+    if figure.profile in weapons() and figure.worth < 1:
         yield (*steps, "permanent"), "so many permanent wounds put it out of action: leave it out"
+    if figure.men > 1 and (figure.character or figure.mounted or unit.formation == "linear"):
+        yield (*steps, "men"), "leaders, riders and men in ranks have bases of their own: leave it out"
     if figure.mounted != (unit.type == "mounted"):
         yield (*steps, "mounted"), "the figures of a mounted unit are mounted, and no others"
 
@@ -200,12 +182,41 @@ def phase_amiss(setup: Setup) -> Faults:
         yield ("initiative",), 'in the activation phases a side has the initiative: "red" or "blue"'
     for side, name in setup.overrides.items():
         group = setup.battlegroups.get(name)
-        if group is None or group.side != side:
+        if name != FORCE and (group is None or group.side != side):
             yield ("overrides", side), f"{name!r} is no battlegroup of {side}"
     for side in setup.opening:
         if side not in setup.overrides:
             yield ("opening",), f"{side} has set no Command Override aside"
     for unit_id, unit in setup.units.items():
+        waits = bool(unit.reserve) or setup.phase in BEFORE
         for figure_id, figure in unit.teams.items():
-            if figure.at is None and unit.pose is None:
-                yield ("units", unit_id, "teams", figure_id, "at"), "this figure has no place: give `at`"
+            steps = ("units", unit_id, "teams", figure_id, "at")
+            if figure.at is None and unit.pose is None and not waits:
+                yield steps, "this figure has no place: give `at`"
+            if unit.reserve and (figure.at is not None or unit.pose is not None):
+                yield steps, "its unit is in reserve, off the table: leave its place out"
+
+
+def mission_amiss(setup: Setup) -> Faults:
+    """A battle that follows a mission has its table and its turns; one that follows none begins with its first turn."""
+    mission = missions().get(setup.mission)
+    if mission is None:
+        if setup.phase in BEFORE:
+            yield ("phase",), f'{setup.phase} is a step of a mission: name one, or begin with phase = "start"'
+        return
+    if setup.turns != mission.turns:
+        yield ("turns",), f"{mission.title} has {mission.turns} whole turns ({mission.rules['duration']})"
+    if setup.counts != "objectives":
+        yield ("counts",), f"{mission.title} is decided by objectives ({mission.rules['victory']})"
+    if mission.small:
+        if (setup.table.width, setup.table.depth) != PATROL_TABLE:
+            yield ("table",), "Patrol Mode is played on a table of 48 by 48 inches (sof.patrol-mode.table)"
+        for side in SIDES:
+            points = sum(unit.points for unit in setup.units.values() if unit.side == side)
+            if points > PATROL_POINTS:
+                words = f"{side} has {points} points: Patrol Mode is played with 600, or 800 if both agree"
+                yield ("units",), f"{words} (sof.patrol-mode.points)"
+    pieces = {feature.id for feature in setup.terrain}
+    for unit_id, unit in setup.units.items():
+        if unit.ambush:
+            yield from unknown_name(("units", unit_id, "ambush"), unit.ambush, pieces, "terrain piece")

@@ -2,24 +2,5 @@
 
 from sandtable.rulesets.sof.movement.fall_back import BEARINGS, can_fall_back, forced_back, paths_of_shift, to_edge
 from sandtable.rulesets.sof.movement.law import IN_PHASE_ZERO, STOPPED, How, MoveLaw
-from sandtable.rulesets.sof.movement.moves import look, move
+from sandtable.rulesets.sof.movement.moves import advance, look, move
 from sandtable.rulesets.sof.movement.rates import RATES, Manner, allowance, base_rate, rate_of
-
-__all__ = [
-    "BEARINGS",
-    "IN_PHASE_ZERO",
-    "RATES",
-    "STOPPED",
-    "How",
-    "Manner",
-    "MoveLaw",
-    "allowance",
-    "base_rate",
-    "can_fall_back",
-    "forced_back",
-    "look",
-    "move",
-    "paths_of_shift",
-    "rate_of",
-    "to_edge",
-]

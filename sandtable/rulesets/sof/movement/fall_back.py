@@ -7,19 +7,20 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sandtable.engine.game import Flow, choose_one
-from sandtable.engine.questions import Choices, Option, Step
+from sandtable.engine.questions import Choices, Option
 from sandtable.field import courses as ends
 from sandtable.field.bodies import March
 from sandtable.field.courses import Path
 from sandtable.field.formations import Pose
-from sandtable.rulesets.sof.core.board import Battle, base_gap, board, enemies_of, nearest_enemy, pose
+from sandtable.rulesets.sof.core.board import Battle, board, enemies_of, nearest_enemy, pose
 from sandtable.rulesets.sof.core.names import label
-from sandtable.rulesets.sof.core.state import Unit
+from sandtable.rulesets.sof.core.state import Unit, units_of
 from sandtable.rulesets.sof.movement.law import MoveLaw, courses_of
 from sandtable.rulesets.sof.movement.moves import agility, take, tell_move
+from sandtable.rulesets.sof.units import SEPARATION
 from sandtable.table.hairs import GRID
 from sandtable.table.shapes import HALF_DEPTH, HALF_WIDTH, Floats, X, Y, bearing, heading, moved, snap, turn
 
@@ -68,7 +69,7 @@ def to_edge(rows: Floats, heads: float, width: float, depth: float) -> float:
 def from_baseline(game: Battle, unit: Unit) -> float:
     """How far a unit is from its own baseline."""
     rows = board(game).rows_of(unit)
-    edge = game.setup.baselines.of(unit.side)
+    edge = game.state.baselines.of(unit.side)
     width, depth = game.prepared.width, game.prepared.depth
     gaps = {
         "south": rows[:, Y] - rows[:, HALF_DEPTH],
@@ -115,40 +116,34 @@ def way_back(game: Battle, law: MoveLaw, rows: Floats, heads: float, far: float,
     far = min(far, math.floor(100 * allowed) / 100)
     edge = far > most
     far = min(far, most)
+    here = board(game)
+    friends = [each.id for each in units_of(game.state, law.unit.side) if each is not law.unit and each.placed]
+    enemies = [each.id for each in enemies_of(game.state, law.unit)]
     longer = 0.0
     while far > GRID and longer <= MOST_LONGER:
         total = far + longer
         shifted = moved(rows, total * sin, total * cos)
-        here = board(game)
-        gaps = {each.id: base_gap(shifted, here.rows_of(each)) for each in enemies_of(game.state, law.unit)}
-        if any(gap <= law.gaps[name] + GRID for name, gap in gaps.items()):
+        gaps = here.gaps_from(shifted)
+        if any(gaps[name] < SEPARATION - GRID for name in friends):
+            longer += LONGER
+            continue
+        if any(gaps[name] <= law.gaps[name] + GRID for name in enemies):
             return None
         if longer and total > to_edge(rows, heads, game.prepared.width, game.prepared.depth):
             return None
-        refusal = refused(law, total, sin, cos, longer)
-        if refusal is None:
-            return WayBack(heads, total, min(gaps.values(), default=math.inf), edge, longer > 0)
-        if refusal != "sof.movement.interpenetration":
+        if refused(law, total, sin, cos, longer):
             return None
-        longer += LONGER
+        return WayBack(heads, total, min((gaps[name] for name in enemies), default=math.inf), edge, longer > 0)
     return None
 
 
-def refused(law: MoveLaw, far: float, sin: float, cos: float, longer: float) -> str | None:
-    """The rule that refuses a way back; one that friends make longer may be longer by that."""
+def refused(law: MoveLaw, far: float, sin: float, cos: float, longer: float) -> bool:
+    """Whether a way back is refused; one that friends make longer may be longer by that."""
     if longer:
-        law = MoveLaw(law.game, law.unit, law.manner, law.rate + longer, law.how, law.zero, law.gaps, law.seen)
+        law = replace(law, rate=law.rate + longer)
     if law.unit.formation == "linear":
-        refusal = law.refuse_march(March(to=shifted_pose(law.unit, far * sin, far * cos)))
-    else:
-        refusal = law.refuse(steps_of(law, far * sin, far * cos))
-    return None if refusal is None else refusal.rule or "off the table"
-
-
-def steps_of(law: MoveLaw, dx: float, dy: float) -> dict[str, Step]:
-    return {
-        each.id: Step((snap(each.at[0] + dx), snap(each.at[1] + dy))) for each in law.figures if each.at is not None
-    }
+        return law.refuse_march(March(to=shifted_pose(law.unit, far * sin, far * cos))) is not None
+    return law.refuse(law.shifted(far * sin, far * cos)) is not None
 
 
 def paths_of_shift(unit: Unit, dx: float, dy: float) -> dict[str, Path]:

@@ -3,31 +3,34 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Literal
 
 import numpy as np
 
-from sandtable.engine.events import inches
+from sandtable.engine.events import Modifier, inches
 from sandtable.engine.questions import Refusal, Step, illegal
-from sandtable.field.board import Board as FieldBoard
-from sandtable.field.bodies import March
-from sandtable.field.courses import Path, length_of, point_at, refuse_off_table, refuse_overlap, refuse_passing, way_of
+from sandtable.field import courses
+from sandtable.field.bodies import Forming, March
+from sandtable.field.courses import Path, length_of, refuse_off_table, refuse_overlap, refuse_passing, way_of
 from sandtable.field.formations import Marched, Pose, about_faced, march, places, stored
-from sandtable.rulesets.sof.core.board import Battle, Board, base_gap, board, enemies_of, pitch_of, sees
+from sandtable.rulesets.sof.core.board import Battle, Board, board, enemies_of, gap, pitch_of, sees
 from sandtable.rulesets.sof.core.names import NAMES, label, name_of
 from sandtable.rulesets.sof.core.state import Alignment, Figure, Formation, Unit
 from sandtable.rulesets.sof.formations import files_of
-from sandtable.rulesets.sof.movement.rates import Allowance, Manner, allowance, rate_of
+from sandtable.rulesets.sof.movement.rates import Allowance, Manner, adjustments, allowance, on_road, rate_of
 from sandtable.rulesets.sof.units import SEPARATION, command_distance, stands_in_command
 from sandtable.table import moves
-from sandtable.table.hairs import A_HAIR, EXACT, GRID, beyond, within
-from sandtable.table.shapes import HALF_DEPTH, HALF_WIDTH, Floats, X, Y, face, snap
+from sandtable.table.hairs import A_HAIR, CONTACT, EXACT, GRID, beyond, within
+from sandtable.table.shapes import HALF_DEPTH, HALF_WIDTH, Floats, X, Y, face, point_body, snap
 
 STOPPED = 3
 """sof.movement.suppressed-no-closer: so many suppression markers stop an advance."""
+
+CLEARING = ("infantry", "mounted")
+"""sof.terrain-low-obstacle.not-enough-move: the types of unit that it holds for."""
 
 IN_PHASE_ZERO = 36.0
 """sof.turn.phase-zero-no-closer"""
@@ -40,38 +43,8 @@ forming up out of open order or on a Fall-Back."""
 FORMING: tuple[How, ...] = ("align", "face", "form")
 
 
-@dataclass(slots=True)
-class Course:
-    """The way of one figure in a move, and how far along it he comes (a `Course` of the field)."""
-
-    team: Figure
-    path: Path
-    length: float
-    facing: float
-    cut: bool = False
-
-    @property
-    def start(self) -> tuple[float, float]:
-        return self.path[0]
-
-    def row(self, here: FieldBoard) -> Floats:
-        row: Floats = here.rows[here.index[self.team.id]].copy()
-        row[X : Y + 1] = [snap(value) for value in self.end]
-        face(row, self.facing)
-        return row
-
-    @property
-    def end(self) -> tuple[float, float]:
-        return point_at(self.path, self.length)
-
-    def shorten(self, by: float) -> bool:
-        if self.length <= 0:
-            return False
-        self.length = max(0.0, self.length - by)
-        return True
-
-    def stand_at(self, spot: tuple[float, float]) -> None:
-        self.path = [spot, spot]
+Course = courses.Course[Unit, Figure]
+"""The way of one figure in a move."""
 
 
 @dataclass(slots=True)
@@ -92,20 +65,30 @@ class MoveLaw:
     seen: set[str] = field(default_factory=set)
     before: tuple[Formation, Alignment] = ("loose", "")
     """The formation in which the action began."""
+    changes: list[Modifier] = field(default_factory=list)
+    """What of the rate comes from formation and weapons."""
+    road: bool = False
+    """The march that is looked at follows a road in march column."""
+    apart: tuple[float, str] = (SEPARATION, "sof.movement.proximity")
+    """How far it keeps from enemies all the way, and by which rule."""
 
     @classmethod
     def of(cls, game: Battle, unit: Unit, manner: Manner, rate: float | None = None, how: How = "march") -> MoveLaw:
-        rows = board(game).rows_of(unit)
         enemies = enemies_of(game.state, unit)
-        gaps = {each.id: base_gap(rows, board(game).rows_of(each)) for each in enemies}
+        gaps = {each.id: gap(game, unit, each) for each in enemies}
         zero = game.state.phase == "activate" and game.state.number == 0
         seen = {each.id for each in enemies if zero and sees(game, unit, each)}
         far = rate_of(unit, manner) if rate is None else rate
-        return cls(game, unit, manner, far, how, zero, gaps, seen, (unit.formation, unit.alignment))
+        before, changes = (unit.formation, unit.alignment), adjustments(unit, manner)
+        return cls(game, unit, manner, far, how, zero, gaps, seen, before, changes)
+
+    def slow_down(self) -> None:
+        """Only the Maneuver rate is left of a Double Time."""
+        self.rate, self.changes = rate_of(self.unit, "maneuver"), adjustments(self.unit, "maneuver")
 
     @property
     def figures(self) -> list[Figure]:
-        return board(self.game).on(self.unit.teams.values())
+        return board(self.game).figures_of(self.unit)
 
     # Open order: each figure goes where it likes.
 
@@ -116,6 +99,14 @@ class MoveLaw:
         figures = self.figures
         ways = {each.id: way_of(each, steps[each.id]) for each in figures if each.id in steps}
         return self.refuse_ways(ways, self.ends(steps))
+
+    def shifted(self, dx: float, dy: float) -> dict[str, Step]:
+        """The steps of all figures as one body."""
+        return {
+            each.id: Step((snap(each.at[0] + dx), snap(each.at[1] + dy)))
+            for each in self.figures
+            if each.at is not None
+        }
 
     def ends(self, steps: dict[str, Step]) -> Floats:
         """The rows of the whole unit after some steps."""
@@ -131,13 +122,36 @@ class MoveLaw:
 
     # Linear order: the body marches, or forms up.
 
+    def body(self) -> tuple[Pose | None, int, float]:
+        """The pose from which the body marches, how many it has, and how far each is from the next."""
+        count, pitch, pose = len(self.figures), pitch_of(self.unit), self.unit.pose
+        return (about_faced(pose, count, pitch) if self.how == "about" and pose else pose), count, pitch
+
+    def forming(self) -> Forming | None:
+        """How the body may form up; None if it marches as it stands."""
+        if self.how not in FORMING:
+            return None
+        files = files_of(self.unit, self.unit.alignment, len(self.figures))
+        return Forming(tuple(files), self.anchor(), self.how == "align")
+
+    def anchor(self) -> tuple[float, float] | None:
+        """Where the middle of the front rank must be when the body forms up; None if it may choose."""
+        pose = self.unit.pose
+        if self.how == "form" or pose is None:
+            return None
+        if self.how == "face":
+            return next((each.at for each in self.figures if each.character), pose.at)
+        return pose.at
+
+    def ends_of(self, wanted: March) -> tuple[list[str], Marched]:
+        order, done = self.march_of(wanted)
+        return [each.id for each in order], done
+
     def march_of(self, wanted: March) -> tuple[list[Figure], Marched]:
         """Who stands in which slot, and what the march comes to from there."""
-        count, pitch = len(self.figures), pitch_of(self.unit)
-        start = wanted.to
-        if start is None:
-            assert self.unit.pose is not None
-            start = about_faced(self.unit.pose, count, pitch) if self.how == "about" else self.unit.pose
+        start, count, pitch = self.body()
+        start = start if wanted.to is None else wanted.to
+        assert start is not None
         order = self.figures if start is self.unit.pose else self.in_slots(start)
         return order, march(start, wanted.legs, count, pitch)
 
@@ -164,14 +178,37 @@ class MoveLaw:
             return refusal
         order, done = self.march_of(wanted)
         ways = {each.id: [each.at or way[0], *way] for each, way in zip(order, done.ways, strict=True)}
-        farthest = done.inches
+        self.road = self.follows_road(done)
+        farthest = self.inches(wanted, done)
         if self.how == "form":
             farthest = max(math.dist(way[0], way[-1]) for way in ways.values())
         return self.refuse_ways(ways, self.posed(order, stored(done.pose)), farthest)
 
+    def inches(self, wanted: March, done: Marched) -> float:
+        """sof.movement.linear-road: along a road a march column wheels for nothing; else the farthest figure counts."""
+        return sum(abs(leg.ahead) for leg in wanted.legs) if self.follows_road(done) else done.inches
+
+    def follows_road(self, done: Marched) -> bool:
+        """Whether a march column stands on a road before and after its march, and its head keeps to it all the way."""
+        ground = self.game.prepared
+        if self.unit.alignment != "march-column" or not len(ground.roads) or not done.ways:
+            return False
+        for spots in ([way[0] for way in done.ways], [way[-1] for way in done.ways]):
+            inside = ground.terrain.inside(np.array([point_body(*spot) for spot in spots]))
+            if not inside[:, ground.roads].any(axis=1).all():
+                return False
+        left, right = done.ways[0], done.ways[min(1, len(done.ways) - 1)]
+        head = [((a[0] + b[0]) / 2, (a[1] + b[1]) / 2) for a, b in zip(left, right, strict=True)]
+        return length_of(head) > GRID and on_road(ground, head)
+
+    def end_of(self, wanted: March) -> Floats:
+        """Where everybody stands after a march."""
+        order, done = self.march_of(wanted)
+        return self.posed(order, stored(done.pose))
+
     def refuse_pose(self, wanted: March) -> Refusal | None:
         """Whether a body may form up there: how many abreast, and where its front is."""
-        to, pose = wanted.to, self.unit.pose
+        to = wanted.to
         if (to is None) == (self.how in FORMING):
             message = "it marches by its legs alone." if to is not None else "say how it forms up."
             return Refusal("malformed", message, field="to")
@@ -186,9 +223,7 @@ class MoveLaw:
             message = f"{label(self.unit)} would march on after forming up."
             rule = "sof.movement.linear-other-facing" if self.how == "face" else "sof.movement.each-model"
             return illegal(rule, message, field="legs", legal="Form up only.")
-        anchor = None if self.how == "form" or pose is None else pose.at
-        if self.how == "face":
-            anchor = next((each.at for each in self.figures if each.character), anchor)
+        anchor = self.anchor()
         if anchor is not None and math.dist(anchor, to.at) > A_HAIR:
             rule = "sof.movement.linear-other-facing" if self.how == "face" else "sof.movement.change-alignment"
             message = f"{label(self.unit)} would form up elsewhere."
@@ -209,7 +244,7 @@ class MoveLaw:
     # What holds for both.
 
     def allowed(self, ways: dict[str, Path]) -> Allowance:
-        return allowance(self.game.prepared, self.unit, self.manner, ways, self.rate)
+        return allowance(self.game.prepared, self.unit, self.manner, ways, self.rate, self.road)
 
     def refuse_ways(self, ways: dict[str, Path], ends: Floats, farthest: float | None = None) -> Refusal | None:
         if all(length_of(path) <= GRID for path in ways.values()):
@@ -219,29 +254,32 @@ class MoveLaw:
         name = partial(name_of, self.game.state)
         moving = [each for each in figures if each.id in ways]
         going = ends.take([number for number, each in enumerate(figures) if each.id in ways], axis=0)
-        return (
+        refusal = (
             refuse_off_table(here.ground, moving, ways, going, name)
             or self.refuse_distance(ways, farthest)
             or self.refuse_ground(ways, ends)
             or self.refuse_near_enemies(here, ways)
             or refuse_passing(moving, ways, here.of(moving), self.enemy_rows(here), name)
             or refuse_overlap(here, figures, ends, name, rule="sof.movement.interpenetration")
-            or self.refuse_near_others(here, ends)
+        )
+        if refusal is not None:
+            return refusal
+        gaps = here.gaps_from(ends)
+        return (
+            self.refuse_near_others(gaps)
             or self.refuse_through_ranks(here, ways)
             or self.refuse_command(ends)
-            or self.refuse_nearer(here, ends)
+            or self.refuse_nearer(gaps)
         )
 
     def enemy_rows(self, here: Board) -> Floats:
-        return here.of(
-            [each for unit in enemies_of(self.game.state, self.unit) for each in here.on(unit.teams.values())]
-        )
+        return here.of([each for unit in enemies_of(self.game.state, self.unit) for each in here.figures_of(unit)])
 
     def refuse_distance(self, ways: dict[str, Path], farthest: float | None) -> Refusal | None:
         allowed = self.allowed(ways)
         far, rule = max((length_of(path), each) for each, path in ways.items())
         longest = far if farthest is None else farthest
-        if within(longest, allowed.inches, A_HAIR):
+        if within(longest, allowed.inches, A_HAIR) or self.all_across(ways, allowed.inches):
             return None
         message = f"{name_of(self.game.state, rule)} would move {longest:.1f} inches."
         legal = f"It may move up to {inches(round(allowed.inches, 2))}."
@@ -250,13 +288,38 @@ class MoveLaw:
             return illegal(why or "sof.movement.linear-wheel", message, field="legs", legal=legal)
         return illegal(why or "sof.movement.each-model", message, field=rule, legal=legal)
 
+    def all_across(self, ways: dict[str, Path], allowed: float) -> bool:
+        """Whether those who go farther than allowed only get across a low obstacle beside which they began."""
+        ground, here = self.game.prepared, board(self.game)
+        if not len(ground.to_clear) or self.unit.type not in CLEARING:
+            return False
+        for figure in self.figures:
+            path = ways.get(figure.id)
+            if path is None or within(length_of(path), allowed, A_HAIR):
+                continue
+            row = here.of([figure])
+            met = moves.spans(ground.terrain, path, ground.to_clear)
+            beside = bool(met) and bool(ground.terrain.touching(row, CONTACT)[0, met[0].feature])
+            if not beside or length_of(path) > met[0].enter + 2 * float(row[0, HALF_WIDTH]) + A_HAIR:
+                return False
+        return True
+
     def refuse_ground(self, ways: dict[str, Path], ends: Floats) -> Refusal | None:
         ground = self.game.prepared
-        if len(ground.impassable):
-            for name, path in ways.items():
-                if length_of(path) > GRID and moves.spans(ground.terrain, path, ground.impassable):
-                    message = f"{name_of(self.game.state, name)} would move through impassable terrain."
-                    return illegal("sof.terrain-impassable.movement", message, field=name, legal="Go round it.")
+        for name, path in ways.items():
+            barrier = ground.barrier(self.unit.type, path)
+            if barrier is not None:
+                message = f"{name_of(self.game.state, name)} would move through impassable terrain."
+                return illegal(ground.rule(barrier, "impassable") or "", message, field=name, legal="Go round it.")
+        if len(ground.to_clear) and self.unit.type in CLEARING:
+            over = ground.terrain.over_any(ends, ground.to_clear)
+            for number in np.flatnonzero(over).tolist():
+                figure = self.figures[number]
+                way = ways.get(figure.id, [])
+                if length_of(way) > GRID and moves.spans(ground.terrain, way, ground.to_clear):
+                    message = f"{NAMES.label(self.unit, figure)} would not get clear of a low obstacle."
+                    legal = "Go wholly beyond it, or stop on reaching it."
+                    return illegal("sof.terrain-low-obstacle.not-enough-move", message, field=figure.id, legal=legal)
         if len(ground.not_to_stop_on):
             on = ground.terrain.inside(ends)[:, ground.not_to_stop_on].any(axis=1)
             for number in np.flatnonzero(on).tolist():
@@ -270,27 +333,30 @@ class MoveLaw:
         rows = self.enemy_rows(here)
         if not len(rows):
             return None
-        rows[:, HALF_WIDTH] += SEPARATION
-        rows[:, HALF_DEPTH] += SEPARATION
+        apart, rule = self.apart
+        rows[:, HALF_WIDTH] += apart
+        rows[:, HALF_DEPTH] += apart
         # Whoever is so near from the start is not looked at here; it may not pass over him either.
         for figure in self.figures:
             path = ways.get(figure.id)
             if path is not None and moves.sweep(here.rows[here.index[figure.id]], np.array(path), rows, 0.0) < math.inf:
-                message = f"{NAMES.label(self.unit, figure)} would come within 2 inches of an enemy."
-                legal = "Keep more than 2 inches away, but in an Assault."
-                return illegal("sof.movement.proximity", message, field=figure.id, legal=legal)
+                message = f"{NAMES.label(self.unit, figure)} would come within {apart:g} inches of an enemy."
+                legal = f"Keep more than {apart:g} inches away, but in an Assault."
+                return illegal(rule, message, field=figure.id, legal=legal)
         return None
 
-    def refuse_near_others(self, here: Board, ends: Floats) -> Refusal | None:
+    def refuse_near_others(self, gaps: Mapping[str, float]) -> Refusal | None:
         """sof.movement.interpenetration, sof.units.separation: units end more than 2 inches apart."""
         for other in self.game.state.units.values():
             if other is self.unit or not other.placed:
                 continue
-            far = base_gap(ends, here.rows_of(other))
-            keeps = far >= SEPARATION - GRID if self.manner == "fall-back" else beyond(far, SEPARATION, EXACT)
+            far = gaps[other.id]
+            friend = other.side == self.unit.side
+            least = self.manner == "fall-back" and friend
+            keeps = far >= SEPARATION - GRID if least else beyond(far, SEPARATION, EXACT)
             if not keeps:
                 message = f"{label(self.unit)} would end {far:.2f} inches from {label(other)}."
-                rule = "sof.movement.interpenetration" if other.side == self.unit.side else "sof.units.separation"
+                rule = "sof.movement.interpenetration" if friend else "sof.units.separation"
                 return illegal(rule, message, field="move", legal="End more than 2 inches from every other unit.")
         return None
 
@@ -317,10 +383,10 @@ class MoveLaw:
         legal = f"Each must be linked to the others by gaps of {far:g} inches at most."
         return illegal("sof.movement.end-in-command", message, field="move", legal=f"{legal} ({rule})")
 
-    def refuse_nearer(self, here: Board, ends: Floats) -> Refusal | None:
+    def refuse_nearer(self, gaps: Mapping[str, float]) -> Refusal | None:
         """Three markers, or phase 0, forbid to come nearer to an enemy; a Fall-Back must lead away from all of them."""
         for enemy in enemies_of(self.game.state, self.unit):
-            before, after = self.gaps[enemy.id], base_gap(ends, here.rows_of(enemy))
+            before, after = self.gaps[enemy.id], gaps[enemy.id]
             if self.manner == "fall-back" and after <= before + GRID:
                 message = f"{label(self.unit)} would not be farther from {label(enemy)} than it is."
                 legal = "A Fall-Back ends farther away from every enemy unit."
@@ -342,5 +408,6 @@ def courses_of(law: MoveLaw, ways: dict[str, Path], facings: Sequence[float] | N
     figures = [each for each in law.figures if each.id in ways]
     looks = facings or [each.facing for each in figures]
     return [
-        Course(each, ways[each.id], length_of(ways[each.id]), look) for each, look in zip(figures, looks, strict=True)
+        Course(law.unit, each, ways[each.id], length_of(ways[each.id]), look)
+        for each, look in zip(figures, looks, strict=True)
     ]

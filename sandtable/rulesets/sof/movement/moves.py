@@ -10,22 +10,22 @@ from typing import Any
 
 from sandtable.engine.events import inches
 from sandtable.engine.game import Flow
-from sandtable.engine.questions import Step
+from sandtable.engine.questions import Piece, Step
 from sandtable.engine.ruleset import Ask
 from sandtable.field import courses as ends
 from sandtable.field.bodies import March, MoveBody, march_of
 from sandtable.field.courses import Path, length_of
 from sandtable.field.formations import Leg, Pose, march, stopped_after
 from sandtable.field.moving import Moving, Steps, nearest
-from sandtable.rulesets.sof.core.board import Battle, board, enemies_of, nearest_enemy, pitch_of, place, pose
+from sandtable.rulesets.sof.core.board import Battle, base_gap, board, enemies_of, nearest_enemy, pitch_of, place, pose
 from sandtable.rulesets.sof.core.checks import check
 from sandtable.rulesets.sof.core.names import figure_name, label
 from sandtable.rulesets.sof.core.state import Figure, Unit
 from sandtable.rulesets.sof.formations import files_of
 from sandtable.rulesets.sof.movement.law import FORMING, Course, MoveLaw, courses_of
-from sandtable.rulesets.sof.movement.rates import AGILITY_RULES, RATE_RULES, Allowance, adjustments, agility_number
+from sandtable.rulesets.sof.movement.rates import RATE_RULES, Allowance, agility_number
 from sandtable.table.hairs import GRID
-from sandtable.table.shapes import bearing
+from sandtable.table.shapes import bearing, heading
 
 WHEELS = (0.0, -30.0, 30.0, -60.0, 60.0)
 """Wheels that may be proposed to a body, in degrees."""
@@ -33,7 +33,7 @@ WHEELS = (0.0, -30.0, 30.0, -60.0, 60.0)
 PARTS = (1.0, 0.5, 0.25)
 """How much of a march is tried, one after the other."""
 
-MOVING_RULES = ("sof.movement.each-model", "sof.movement.end-in-command")
+MOVING_RULES = ("sof.movement.each-model", "sof.movement.end-in-command", "sof.basics.premeasure")
 
 
 def move(game: Battle, law: MoveLaw, words: str, *rules: str) -> Flow[bool]:
@@ -55,11 +55,18 @@ def move_figures(game: Battle, law: MoveLaw, words: str, *rules: str) -> Flow[bo
     steps = moving.steps((yield Ask(law.unit.side, question)))
     if not steps:
         return False
+    yield from go(game, law, steps, *rules)
+    return True
+
+
+def go(game: Battle, law: MoveLaw, steps: Steps, *rules: str) -> Flow[None]:
+    """The figures go, if no Agility check on the way halts them."""
     paths = {each.id: ends.way_of(each, steps[each.id]) for each in law.figures if each.id in steps}
     looks = {each.id: look(each, steps[each.id]) for each in law.figures if each.id in steps}
     allowed = law.allowed(paths)
     going = courses_of(law, paths, list(looks.values()))
-    tell_move(game, law, allowed, max(map(length_of, paths.values())), paths, *rules)
+    cited = [*rules, *turning(law.unit, [steps[each.id] for each in law.figures if each.id in steps])]
+    tell_move(game, law, allowed, max(map(length_of, paths.values())), paths, *cited)
     halt = yield from agility(game, law.unit, allowed, paths)
     if halt is not None:
         for course in going:
@@ -67,7 +74,14 @@ def move_figures(game: Battle, law: MoveLaw, words: str, *rules: str) -> Flow[bo
             course.cut = True
         ends.untangle(board(game), game.prepared, going)
     take(game, going)
-    return True
+
+
+def turning(unit: Unit, steps: list[Step]) -> list[str]:
+    """The rules by which figures that are told how to face may turn."""
+    if all(step.facing is None for step in steps):
+        return []
+    fixed = any(figure.kind.weapon.has("fixed") for figure in unit.teams.values())
+    return ["sof.movement.pivot-fixed"] if unit.type == "weapon" and fixed else ["sof.movement.pivot-free"]
 
 
 def look(figure: Figure, step: Step) -> float:
@@ -101,8 +115,11 @@ def march_body(game: Battle, law: MoveLaw, words: str, *rules: str) -> Flow[bool
         "march",
         words,
         unit.id,
-        lambda: (unit.pose, len(unit.teams), pitch_of(unit)),
+        law.body,
         law.rate,
+        lambda: [Piece(p.id, figure_name(p), p.at, p.facing, None, p.kind.base.size) for p in law.figures],
+        law.forming,
+        law.ends_of,
         law.refuse_march,
         lambda most: first_marches(game, law, most),
         lambda random: chance_march(game, law, random),
@@ -113,10 +130,19 @@ def march_body(game: Battle, law: MoveLaw, words: str, *rules: str) -> Flow[bool
     wanted = march_of((yield Ask(unit.side, question)))
     if not wanted.legs and wanted.to is None and law.how != "about":
         return False
+    yield from march_on(game, law, wanted, *cited)
+    return True
+
+
+def march_on(game: Battle, law: MoveLaw, wanted: March, *cited: str) -> Flow[None]:
+    unit = law.unit
     order, done = law.march_of(wanted)
     paths = {each.id: way for each, way in zip(order, done.ways, strict=True)}
+    law.road = law.follows_road(done)
     allowed = law.allowed(paths)
-    tell_move(game, law, allowed, done.inches, paths, *cited)
+    turned = law.road and any(leg.wheel for leg in wanted.legs)
+    cited = (*cited, "sof.movement.linear-road") if turned else cited
+    tell_move(game, law, allowed, law.inches(wanted, done), paths, *cited)
     halt = yield from agility(game, unit, allowed, paths)
     if halt is not None and wanted.legs:
         start = done.start
@@ -124,7 +150,6 @@ def march_body(game: Battle, law: MoveLaw, words: str, *rules: str) -> Flow[bool
         done = march(start, legs, len(order), pitch_of(unit))
     unit.teams = {each.id: each for each in order}
     pose(game, unit, done.pose)
-    return True
 
 
 def marches(game: Battle, law: MoveLaw) -> Iterator[March]:
@@ -204,17 +229,44 @@ def chance_march(game: Battle, law: MoveLaw, random: Random) -> March:
     return March()
 
 
+# Straight at the enemy.
+
+
+def advance(game: Battle, law: MoveLaw, enemy: Unit, *rules: str) -> Flow[None]:
+    """A unit goes as one body as far as it may towards an enemy; it stays if it may not at all."""
+    here = board(game)
+    theirs = here.on(enemy.teams.values())
+    if law.unit.formation == "linear":
+        nearest = [each for each in marches(game, law) if each.legs and law.refuse_march(each) is None]
+        if nearest:
+            best = min(nearest, key=lambda each: round(base_gap(law.end_of(each), here.of(theirs)), 2))
+            yield from march_on(game, law, best, *rules)
+        return
+    mine = law.figures
+    gaps = here.gaps(mine, theirs)
+    first, target = divmod(int(gaps.argmin()), len(theirs))
+    start, goal = mine[first].at, theirs[target].at
+    assert start is not None
+    assert goal is not None
+    sin, cos = heading(bearing(*start, *goal))
+    for quarter in range(int(4 * law.rate), 0, -1):
+        steps = law.shifted(quarter / 4 * sin, quarter / 4 * cos)
+        if law.refuse(steps) is None:
+            yield from go(game, law, steps, *rules)
+            return
+
+
 # On the way.
 
 
 def tell_move(game: Battle, law: MoveLaw, allowed: Allowance, far: float, paths: dict[str, Path], *rules: str) -> None:
     unit = law.unit
-    changes = adjustments(unit, law.manner)
+    unit.dug_in = unit.dug_in and far <= GRID
     text = f"{label(unit)} moves up to {far:.1f} of {inches(round(allowed.inches, 2))}."
-    cited = dict.fromkeys((*rules, *RATE_RULES, *[each.rule for each in changes], *allowed.rules))
+    cited = dict.fromkeys((*rules, *RATE_RULES, *[each.rule for each in law.changes], *allowed.rules))
     ways = {name: [[round(x, 2), round(y, 2)] for x, y in path] for name, path in paths.items()}
     data: dict[str, Any] = {"manner": law.manner, "inches": round(far, 2), "allowed": round(allowed.inches, 2)}
-    game.tell("move", text, *cited, seat=unit.side, modifiers=changes, unit=unit.id, ways=ways, **data)
+    game.tell("move", text, *cited, seat=unit.side, modifiers=law.changes, unit=unit.id, ways=ways, **data)
 
 
 def agility(game: Battle, unit: Unit, allowed: Allowance, paths: dict[str, Path]) -> Flow[float | None]:
@@ -226,7 +278,7 @@ def agility(game: Battle, unit: Unit, allowed: Allowance, paths: dict[str, Path]
         feature = game.prepared.terrain.features[entry.feature]
         done = yield from check(game, unit.side, 1, number, f"{label(unit)} into {feature.spoken.lower()}")
         text = f"{label(unit)} needs {done.needed}+ for {feature.spoken.lower()}, rolls {done.throw.value}."
-        rules = ("sof.terrain.agility-check", AGILITY_RULES[feature.kind])
+        rules = ("sof.terrain.agility-check", game.prepared.kinds[entry.feature].rules["agility"])
         data: dict[str, Any] = {"terrain": feature.id, "needed": done.needed, "passed": done.ok}
         game.tell("agility", text, *rules, seat=unit.side, dice=done.throws, unit=unit.id, **data)
         if not done.ok:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
 from sandtable.engine.events import Modifier
 from sandtable.field.courses import Path, length_of
-from sandtable.rulesets.sof.core.arsenal import weapons
+from sandtable.rulesets.sof.core.arsenal import Special
 from sandtable.rulesets.sof.core.state import Unit, UnitType
 from sandtable.rulesets.sof.core.terrain import LEAST_MOVE, Ground, GroundKind
 from sandtable.table import moves
@@ -33,9 +33,16 @@ RATES: dict[UnitType, Rates] = {
 }
 """sof.movement.rate-table"""
 
-RATE_RULES = ("sof.movement.rates-by-type", "sof.movement.rate-table")
+RATE_RULES = ("sof.movement.rates-by-type", "sof.movement.rate-table", "sof.basics.inches")
 LINEAR_LOSES = 1.0
 """sof.movement.linear-terrain"""
+
+
+TEAMS: tuple[tuple[Special, int, str, str], ...] = (
+    ("dog-cart", 4, "sof.weapon-rules.dog-cart", "a dog cart"),
+    ("mule-team", 1, "sof.weapon-rules.mule-team", "a mule team"),
+)
+"""Animals that pull a weapon on Double Time."""
 
 
 def base_rate(unit: Unit, manner: Manner) -> float | None:
@@ -54,8 +61,17 @@ def adjustments(unit: Unit, manner: Manner) -> list[Modifier]:
         found.append(Modifier(1, "sof.movement.attack-column-bonus", "attack column"))
     if unit.formation == "linear" and unit.alignment == "march-column" and manner in ("double-time", "fall-back"):
         found.append(Modifier(4, "sof.movement.march-column-bonus", "march column"))
-    if any(weapons()[name].has("bulky") for figure in unit.teams.values() for name in (figure.profile, *figure.arms)):
+    if any(figure.carries("cumbersome") for figure in unit.teams.values()):
+        half = int((base_rate(unit, manner) or 0.0) / 2)
+        found.append(Modifier(-half, "sof.weapon-rules.cumbersome", "a cumbersome weapon"))
+    if any(figure.carries("bulky") for figure in unit.teams.values()):
         found.append(Modifier(-1, "sof.weapon-rules.bulky", "a bulky weapon"))
+    if manner in ("double-time", "fall-back"):
+        found += [
+            Modifier(amount, rule, words)
+            for special, amount, rule, words in TEAMS
+            if any(figure.carries(special) for figure in unit.teams.values())
+        ]
     return found
 
 
@@ -69,12 +85,15 @@ def rate_of(unit: Unit, manner: Manner) -> float:
 
 
 class Entry(NamedTuple):
-    """Where the first model of a unit comes into a feature: after how many inches, into which, and on whose way."""
+    """Where the first model of a unit comes into a feature: after how many inches, into which, and on whose way.
+
+    `enters` and `leaves`: some model of the unit comes in from outside, or goes out.
+    """
 
     inches: float
     feature: int
     figure: str
-    inside: bool
+    enters: bool
     leaves: bool
 
 
@@ -87,38 +106,6 @@ class Allowance:
     agility: list[Entry] = field(default_factory=list)
 
 
-MOVE_RULES = {
-    "undergrowth": "sof.terrain-undergrowth.movement",
-    "hasty-trench": "sof.terrain-hasty-trench.movement",
-    "low-ridge": "sof.terrain-ridge.movement",
-    "tall-ridge": "sof.terrain-ridge.movement",
-    "ditch": "sof.terrain-low-obstacle.movement",
-    "gully": "sof.terrain-low-obstacle.movement",
-    "mud": "sof.terrain-rough.movement",
-    "rocks": "sof.terrain-rough.movement",
-    "rough-wooded": "sof.terrain-rough.movement",
-    "rubble": "sof.terrain-rubble.movement",
-    "woods": "sof.terrain-woods.movement",
-    "old-growth": "sof.terrain-woods.movement",
-    "stone-wall": "sof.terrain-tall-obstacle.movement-infantry-mounted",
-    "high-wall": "sof.terrain-tall-obstacle.movement-infantry-mounted",
-    "hedgerow": "sof.terrain-tall-obstacle.movement-infantry-mounted",
-}
-AGILITY_RULES = {
-    "undergrowth": "sof.terrain-undergrowth.agility",
-    "low-ridge": "sof.terrain-ridge.agility",
-    "tall-ridge": "sof.terrain-ridge.agility",
-    "ditch": "sof.terrain-low-obstacle.agility",
-    "gully": "sof.terrain-low-obstacle.agility",
-    "mud": "sof.terrain-rough.agility",
-    "rocks": "sof.terrain-rough.agility",
-    "rough-wooded": "sof.terrain-rough.agility",
-    "rubble": "sof.terrain-rubble.agility",
-    "woods": "sof.terrain-woods.agility",
-    "old-growth": "sof.terrain-woods.agility",
-}
-
-
 def entries(ground: Ground, ways: Mapping[str, Path]) -> list[Entry]:
     """Every feature that slows or asks for Agility and on which some model moves, in the order of the first model."""
     first: dict[int, Entry] = {}
@@ -126,12 +113,11 @@ def entries(ground: Ground, ways: Mapping[str, Path]) -> list[Entry]:
         if length_of(path) <= GRID or not len(ground.slowing):
             continue
         for span in moves.spans(ground.terrain, path, ground.slowing):
-            entry = Entry(span.enter, span.feature, figure, span.started, not span.ended)
-            known = first.get(span.feature)
-            if known is None or span.enter < known.inches - NOTHING:
-                first[span.feature] = entry._replace(leaves=entry.leaves or (known is not None and known.leaves))
-            elif entry.leaves and not known.leaves:
-                first[span.feature] = known._replace(leaves=True)
+            entry = Entry(span.enter, span.feature, figure, not span.started, not span.ended)
+            known = first.get(span.feature, entry)
+            earliest = entry if span.enter < known.inches - NOTHING else known
+            enters, leaves = entry.enters or known.enters, entry.leaves or known.leaves
+            first[span.feature] = earliest._replace(enters=enters, leaves=leaves)
     return sorted(first.values())
 
 
@@ -140,17 +126,25 @@ def slowed(total: float, kind: GroundKind, unit: Unit, entry: Entry) -> float:
     if kind.halves:
         return max(LEAST_MOVE, total / 2)
     if kind.enter_loses:
-        return total - kind.enter_loses * ((not entry.inside) + entry.leaves)
+        return total - kind.enter_loses * (entry.enters + entry.leaves)
+    if kind.elevating and any(figure.carries("mule-team") for figure in unit.teams.values()):
+        # sof.weapon-rules.mule-team: steep slopes do not slow it.
+        return total
     if kind.loses and unit.type in kind.loses_for:
         left = total - kind.loses
         return left if kind.shape == "line" else max(LEAST_MOVE, left)
     return total
 
 
-def allowance(ground: Ground, unit: Unit, manner: Manner, ways: Mapping[str, Path], rate: float) -> Allowance:
-    """sof.terrain.movement-reduction-procedure: each feature takes its part when the first model comes into it."""
+def allowance(
+    ground: Ground, unit: Unit, manner: Manner, ways: Mapping[str, Path], rate: float, road: bool = False
+) -> Allowance:
+    """sof.terrain.movement-reduction-procedure: each feature takes its part when the first model comes into it.
+
+    `road`: it is known to keep to a road.
+    """
     found = Allowance(rate)
-    if along_road(ground, unit, ways):
+    if road or along_road(ground, unit, ways):
         found.rules.append("sof.terrain-road.negates-penalties")
         if manner == "double-time":
             found.inches += max(kind.road for kind in ground.kinds)
@@ -160,11 +154,11 @@ def allowance(ground: Ground, unit: Unit, manner: Manner, ways: Mapping[str, Pat
         return found
     met = entries(ground, ways)
     for entry in met:
-        kind, name = ground.kinds[entry.feature], ground.terrain.features[entry.feature].kind
+        kind = ground.kinds[entry.feature]
         left = slowed(found.inches, kind, unit, entry)
         if left != found.inches:
             found.inches = left
-            found.rules += [MOVE_RULES[name], "sof.movement.terrain-immediate"]
+            found.rules += [kind.rules["movement"], "sof.movement.terrain-immediate"]
             if len([rule for rule in found.rules if rule == "sof.movement.terrain-immediate"]) > 1:
                 found.rules += ["sof.movement.terrain-cumulative", "sof.terrain.movement-reduction-procedure"]
         if unit.type in kind.agility:
@@ -183,15 +177,14 @@ def any_terrain(ground: Ground, path: Path) -> bool:
 
 def along_road(ground: Ground, unit: Unit, ways: Mapping[str, Path]) -> bool:
     """Whether every model that moves keeps to a road all the way; in linear order only a march column can."""
-    roads = [number for number, kind in enumerate(ground.kinds) if kind.road]
-    if not roads or (unit.formation == "linear" and unit.alignment != "march-column"):
+    if not len(ground.roads) or (unit.formation == "linear" and unit.alignment != "march-column"):
         return False
     long = [path for path in ways.values() if length_of(path) > GRID]
-    return bool(long) and all(on_road(ground, path, roads) for path in long)
+    return bool(long) and all(on_road(ground, path) for path in long)
 
 
-def on_road(ground: Ground, path: Path, roads: Sequence[int]) -> bool:
-    reached = 0.0
+def on_road(ground: Ground, path: Path) -> bool:
+    reached, roads = 0.0, ground.roads.tolist()
     for span in moves.spans(ground.terrain, path):
         if span.feature in roads and span.enter <= reached + GRID:
             reached = max(reached, span.leave)

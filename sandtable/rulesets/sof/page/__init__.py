@@ -4,5 +4,3 @@ from sandtable.rulesets.sof.page.display import DISPLAY
 from sandtable.rulesets.sof.page.views import invariants, scene, score, summary, view
 from sandtable.rulesets.sof.page.words import PAGE
 from sandtable.rulesets.sof.page.worth import WORTH
-
-__all__ = ["DISPLAY", "PAGE", "WORTH", "invariants", "scene", "score", "summary", "view"]

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from sandtable.engine.cards import Rail, RailDie, RailStep
 from sandtable.rulesets.sof.core.board import Battle
-from sandtable.rulesets.sof.core.state import SIDES, State
+from sandtable.rulesets.sof.core.state import SIDES, ForceDice, State
 from sandtable.rulesets.sof.turn import FIRST_PHASE
 
 ZERO = "Phase 0: whoever has not acted yet, without a die, and no nearer to an enemy in sight."
@@ -30,7 +30,10 @@ def dice_of(state: State, number: int) -> Iterator[RailDie]:
     """The dice of a phase, those that are left first; a six that was set aside waits with the sixes."""
     for side in SIDES:
         groups = {name: group for name, group in state.battlegroups.items() if group.side == side}
+        force = state.force_dice.get(side, ForceDice())
         for spent in (False, True):
+            for _ in range((force.spent if spent else force.dice).count(number)):
+                yield RailDie(number, side, spent, "The staff's die, for any unit")
             for name, group in groups.items():
                 aside = int(spent and number == FIRST_PHASE and state.overrides.get(side) == name)
                 count = (group.spent if spent else group.dice).count(number)

@@ -115,7 +115,7 @@ def ground_facts(kind: GroundKind) -> Iterator[Fact]:
         yield said("conceals")
     if kind.protects:
         yield said("protects")
-    if kind.impassable:
+    if kind.impassable_for:
         yield said("impassable")
     if kind.halves:
         yield said("halves")

@@ -12,7 +12,7 @@ from sandtable.field.formations import places
 from sandtable.field.invariants import astray
 from sandtable.field.showing import Face, open_table
 from sandtable.rulesets.sof.core.board import Battle, Board, pitch_of
-from sandtable.rulesets.sof.core.names import figure_name, unit_name
+from sandtable.rulesets.sof.core.names import ROLES, figure_name, unit_name
 from sandtable.rulesets.sof.core.state import SIDES, Figure, State, Unit, all_figures, units_of
 from sandtable.rulesets.sof.core.terrain import looks
 from sandtable.rulesets.sof.formations import SPOKEN, files_of
@@ -64,7 +64,7 @@ def ranks_astray(game: Battle, unit: Unit) -> list[str]:
     if unit.formation != "linear":
         return [f"{unit.id} has a pose in {unit.formation} order"] if unit.pose is not None else []
     if unit.pose is None:
-        return [f"{unit.id} has no pose"]
+        return [f"{unit.id} has no pose"] if unit.placed else []
     if unit.pose.files not in files_of(unit, unit.alignment, len(unit.teams)):
         return [f"{unit.id} stands {unit.pose.files} abreast in {unit.alignment}"]
     spots = places(unit.pose, len(unit.teams), pitch_of(unit))
@@ -115,7 +115,9 @@ def rings(state: State) -> list[Ring]:
         for leader in leaders_in(unit):
             inches, _ = influence_distance(unit, leader)
             if inches and leader.at is not None:
-                found.append(Ring(leader.id, inches + leader.kind.base.width / 2, f"Influence {inches:g}″"))
+                found.append(
+                    Ring(leader.id, inches + leader.kind.base.width / 2, f"{ROLES[leader.role]}'s voice, {inches:g}″")
+                )
     return found
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sandtable.engine.events import several
-from sandtable.rulesets.sof.core.board import Battle, enemies_of
+from sandtable.rulesets.sof.core.board import Battle, board, enemies_of
 from sandtable.rulesets.sof.core.names import label
 from sandtable.rulesets.sof.core.state import Unit, sides_in_order, units_of
 from sandtable.rulesets.sof.morale import EXCESS
@@ -12,9 +12,15 @@ from sandtable.rulesets.sof.shooting.firers import firers
 RULES = ("sof.turn.start-beaten-zone", "sof.weapon-rules.beaten-zone-projection")
 
 
-def projects(unit: Unit) -> bool:
-    """sof.weapon-rules.beaten-zone-lost: not while it has excess suppression; a jammed weapon is no firer at all."""
-    return unit.placed and unit.suppression < EXCESS
+LOST = "sof.weapon-rules.beaten-zone-lost"
+
+
+def silenced(unit: Unit) -> str:
+    """sof.weapon-rules.beaten-zone-lost: why a unit that has such a weapon projects no zone; nothing if it does."""
+    if unit.suppression >= EXCESS:
+        return f"with {several(unit.suppression, 'suppression marker')}"
+    guns = [each for each in unit.able if each.kind.weapon.has("beaten-zone")]
+    return "with its weapon jammed" if guns and all(each.jammed for each in guns) else ""
 
 
 def covered(game: Battle, unit: Unit) -> list[Unit]:
@@ -34,12 +40,27 @@ def beaten_zones(game: Battle) -> None:
     found: dict[str, list[str]] = {}
     for side in sides_in_order(state):
         for unit in units_of(state, side):
-            for enemy in covered(game, unit) if projects(unit) else []:
+            why = silenced(unit) if unit.placed else ""
+            if why and any(each.kind.weapon.has("beaten-zone") for each in unit.able):
+                text = f"{label(unit)} projects no beaten zone, {why}."
+                game.tell("zone-silenced", text, LOST, seat=unit.side, unit=unit.id)
+            for enemy in covered(game, unit) if unit.placed and not why else []:
                 found.setdefault(enemy.id, []).append(unit.id)
     for name, weapons in found.items():
         unit = state.units[name]
         unit.suppression += len(weapons)
         rules = [*RULES, *(["sof.turn.start-beaten-zone-stacks"] if len(weapons) > 1 else [])]
+        rules += in_terrain(game, unit)
         text = f"{label(unit)} lies in {several(len(weapons), 'beaten zone')}."
         now = unit.suppression
         game.tell("beaten-zone", text, *rules, seat=unit.side, unit=name, weapons=weapons, suppression=now)
+
+
+def in_terrain(game: Battle, unit: Unit) -> list[str]:
+    """The rules by which what a unit is in does not save it from a beaten zone."""
+    ground = game.prepared
+    if not ground.kinds:
+        return []
+    inside = ground.terrain.inside(board(game).rows_of(unit))
+    found = [ground.rule(number, "beaten-zone") for number in range(len(ground.kinds)) if inside[:, number].any()]
+    return [rule for rule in dict.fromkeys(found) if rule]

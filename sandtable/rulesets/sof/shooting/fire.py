@@ -3,62 +3,85 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from sandtable.engine.game import Flow, choose_one, decide
 from sandtable.engine.questions import Assign, Choices, Option, Refusal, Why, illegal
 from sandtable.engine.ruleset import Ask
-from sandtable.rulesets.sof.core.board import Battle, enemies_of, gap, sees
+from sandtable.rulesets.sof.core.board import Battle, enemies_of, gap, sees, why_hidden
 from sandtable.rulesets.sof.core.names import label, unit_option
-from sandtable.rulesets.sof.core.state import Unit
+from sandtable.rulesets.sof.core.state import UNARMED_ROLES, Unit
 from sandtable.rulesets.sof.shooting.accuracy import thrown
 from sandtable.rulesets.sof.shooting.effect import resolve
-from sandtable.rulesets.sof.shooting.firers import Firer, Mode, Sights, far_reach, firers, on_high_ground, shooters
+from sandtable.rulesets.sof.shooting.firers import (
+    Firer,
+    Mode,
+    Sights,
+    arc_rule,
+    far_reach,
+    firers,
+    line_rules,
+    on_high_ground,
+    shooters,
+)
 from sandtable.rulesets.sof.shooting.status import Status, status_of
 from sandtable.rulesets.sof.shooting.volume import Volley
 from sandtable.table.hairs import EXACT
 
+MEASURING = ("sof.shooting.visibility-unit", "sof.basics.measure-points", "sof.basics.unit-distance")
 FIRE_RULES = ("sof.shooting.when", "sof.shooting.valid-target", "sof.shooting.one-target")
 
 
-def targets(game: Battle, unit: Unit, moving: bool) -> dict[str, Unit]:
+def targets(game: Battle, unit: Unit, moving: bool, sustained: bool) -> Iterator[Unit]:
     """The enemy units that a unit may fire at, the nearest first."""
     reach = far_reach(unit)
     near = [(gap(game, unit, each), each) for each in enemies_of(game.state, unit)]
     ranked = sorted((each for each in near if each[0] <= reach + EXACT), key=lambda each: round(each[0], 2))
-    return {each.id: each for _, each in ranked if firers(game, unit, each, moving)}
+    return (each for _, each in ranked if firers(game, unit, each, moving, sustained))
 
 
-def why_no_target(game: Battle, unit: Unit, target: Unit, moving: bool) -> Refusal:
+def why_no_target(game: Battle, unit: Unit, target: Unit, moving: bool, sustained: bool) -> Refusal:
     """Which of the four that a target must be it is not."""
     name = label(target)
     if not shooters(game, unit):
-        return illegal("sof.shooting.wound-effect", f"{label(unit)} has nobody who can shoot.", field=unit.id)
+        return nobody_shoots(unit)
     if not sees(game, unit, target):
-        return illegal("sof.shooting.visibility-unit", f"{label(unit)} does not see {name}.", field=target.id)
+        rule, words = why_hidden(game, unit, target)
+        return illegal(rule, f"{label(unit)} does not see {name}: {words}.", field=target.id)
     over = Sights(game, unit, target, shooters(game, unit))
-    rule, words = over.why_not(moving)
+    rule, words = over.why_not(moving, sustained)
     return illegal(rule, f"{name} cannot be fired at by {label(unit)}: {words}.", field=target.id)
 
 
-def why_not_fire(game: Battle, unit: Unit, moving: bool) -> Why:
+def nobody_shoots(unit: Unit) -> Refusal:
+    """Why nobody of a unit can shoot, whatever the target."""
+    if any(each.kind.weapon.main.has("indirect-only") for each in unit.able):
+        message = f"The weapon of {label(unit)} may only fire indirectly."
+        return illegal("sof.weapon-rules.indirect-only", message, field=unit.id)
+    if any(each.jammed for each in unit.able):
+        message = f"The weapon of {label(unit)} is jammed."
+        return illegal("sof.weapon-rules.jams", message, field=unit.id, legal="An action clears the jam.")
+    return illegal("sof.shooting.wound-effect", f"{label(unit)} has nobody who can shoot.", field=unit.id)
+
+
+def why_not_fire(game: Battle, unit: Unit, moving: bool, sustained: bool) -> Why:
     """Why a unit cannot shoot at all; None if it has a target."""
-    if targets(game, unit, moving):
+    if next(targets(game, unit, moving, sustained), None) is not None:
         return None
     enemies = enemies_of(game.state, unit)
     if not enemies:
         return illegal("sof.shooting.valid-target", f"{label(unit)} has no target.", field=unit.id)
     nearest = min(enemies, key=lambda each: gap(game, unit, each))
-    return lambda: why_no_target(game, unit, nearest, moving)
+    return lambda: why_no_target(game, unit, nearest, moving, sustained)
 
 
 def shoot(game: Battle, unit: Unit, *, moving: bool, sustained: bool = False) -> Flow[None]:
     """A Fire or Sustained Fire action."""
     known = {each.id: each for each in enemies_of(game.state, unit)}
-    able = targets(game, unit, moving)
+    able = {each.id: each for each in targets(game, unit, moving, sustained)}
 
     def why_not(target: Unit) -> Why:
-        return None if target.id in able else lambda: why_no_target(game, unit, target, moving)
+        return None if target.id in able else lambda: why_no_target(game, unit, target, moving, sustained)
 
     choices = Choices({**able, **known}, unit_option, why_not, quick=lambda: list(able))
     words = f"At whom does {label(unit)} fire?"
@@ -67,18 +90,20 @@ def shoot(game: Battle, unit: Unit, *, moving: bool, sustained: bool = False) ->
         unit.side, "target", words, choices, rules=FIRE_RULES, facts=facts, always=True, step="whom"
     )
     yield from react(game, target)
-    firing = firers(game, unit, target, moving)
-    status = status_of(game, target, firing)
-    tell_status(game, unit, target, status, firing)
-    chosen = yield from choose_weapons(game, unit, target, firing, moving)
+    firing = firers(game, unit, target, moving, sustained)
+    status = status_of(game, target, firing, moving)
+    tell_status(game, unit, target, status, firing, moving)
+    chosen = yield from choose_weapons(unit, target, firing)
     yield from resolve(game, target, [Volley(unit, chosen, moving, sustained)], status)
 
 
-def tell_status(game: Battle, unit: Unit, target: Unit, status: Status, firing: Sequence[Firer]) -> None:
+def tell_status(game: Battle, unit: Unit, target: Unit, status: Status, firing: Sequence[Firer], moving: bool) -> None:
     words = [word for word, holds in (("concealed", status.concealed), ("protected", status.protected)) if holds]
     text = f"{label(unit)} fires at {label(target)}, which is {' and '.join(words) or 'in no cover'}."
-    rules = ["sof.shooting.sequence", "sof.shooting.status-first", *status.rules]
+    rules = [*FIRE_RULES, "sof.shooting.sequence", "sof.shooting.status-first", *MEASURING, *status.rules]
+    rules += [*status.sight, arc_rule(unit, firing), *line_rules(game, unit, target, firing, moving)]
     rules += ["sof.shooting.lof-linear-two-ranks"] if unit.formation == "linear" else []
+    rules += [rule for role, rule in UNARMED_ROLES.items() if any(each.role == role for each in unit.able)]
     rules += ["sof.shooting.high-ground"] if on_high_ground(firing) else []
     data = {"concealed": status.concealed, "protected": status.protected, "woods": status.woods}
     who = [each.figure.id for each in firing]
@@ -126,9 +151,7 @@ def hit_the_dirt(game: Battle, unit: Unit, *rules: str) -> None:
 # Weapons.
 
 
-def choose_weapons(
-    game: Battle, unit: Unit, target: Unit, firing: Sequence[Firer], moving: bool
-) -> Flow[list[tuple[Firer, Mode]]]:
+def choose_weapons(unit: Unit, target: Unit, firing: Sequence[Firer]) -> Flow[list[tuple[Firer, Mode]]]:
     """sof.shooting.one-weapon: each figure one weapon in one mode; asked only where somebody has a choice."""
     usual = {each.figure.id: each.modes[0].name for each in firing}
     if all(len(each.modes) == 1 for each in firing):

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from sandtable.field.formations import slots
 from sandtable.rulesets.sof.core.arsenal import Rate, Row, Weapon, weapons
-from sandtable.rulesets.sof.core.board import Battle, Board, board, lines_clear, within_inches
+from sandtable.rulesets.sof.core.board import Battle, Board, board, lines_between, within_inches
 from sandtable.rulesets.sof.core.state import UNARMED_ROLES, Figure, Unit, units_of
 from sandtable.rulesets.sof.core.terrain import GROUND_LEVEL
 from sandtable.table import distance as measure
@@ -45,42 +45,76 @@ FIRING_RANKS = 2
 DIRECT = ("direct", "ap")
 """The rows that are fired directly; the others are indirect."""
 
-BLAST = "+blast"
+BLAST, FAST = "+blast", "+af"
 
 
 class Mode(NamedTuple):
-    """One way of a figure to fire: a weapon that it has, a row of it, and whether it fires a blast round."""
+    """One way of a figure to fire: a weapon that it has, a row of it, whether it fires a blast round, and how fast."""
 
     name: str
     weapon: Weapon
     row: Row
     blast: bool
+    fast: bool = False
 
     @property
     def spoken(self) -> str:
-        return self.weapon.name + (", blast" if self.blast and self.row.pen is not None else "")
+        shell = ", blast" if self.blast and self.row.pen is not None else ""
+        return self.weapon.name + shell + (", accelerated" if self.fast else "")
+
+    @property
+    def chosen_round(self) -> bool:
+        """sof.shooting.ammunition-direct: the row has a PEN and a blast, of which one is fired."""
+        return two_rounds(self.row)
+
+
+def two_rounds(row: Row) -> bool:
+    # A bundle is a blast to whatever has no armour, and nothing here has.
+    return row.pen is not None and bool(row.blast) and not row.has("grenade-bundle")
 
 
 def modes_of(figure: Figure) -> list[Mode]:
-    """Every way of a figure to fire directly, that of its own weapon first."""
-    found = []
-    for key in (figure.profile, *figure.arms):
-        weapon = weapons()[key]
+    """Every way of a figure to fire directly, that of its own weapon first; a jammed weapon has none."""
+    found: list[Mode] = []
+    own = figure.kind.weapon
+    for key, weapon in ((figure.profile, own), *((name, weapons()[name]) for name in figure.arms)):
+        if figure.jammed and key == jammed_weapon(figure):
+            continue
         for name, row in weapon.rows.items():
             if name in DIRECT and row.range is not None and not row.has("indirect-only"):
-                # A bundle is a blast to whatever has no armour, and nothing here has.
-                both = row.pen is not None and bool(row.blast) and not row.has("grenade-bundle")
-                label = key if name == "direct" else f"{key}:{name}"
-                if not row.blast or both:
-                    found.append(Mode(label, weapon, row, False))
-                if row.blast:
-                    found.append(Mode(label + BLAST if both else label, weapon, row, True))
+                found += modes_of_row(key if name == "direct" else f"{key}:{name}", weapon, row)
     return found
+
+
+def jammed_weapon(figure: Figure) -> str:
+    """Which of a figure's weapons a jam is in: the one that can jam, or else its own."""
+    prone = [name for name in figure.arms if weapons()[name].has("jams") or weapons()[name].has("lever-action")]
+    own = figure.kind.weapon
+    return prone[0] if prone and not (own.has("jams") or own.has("lever-action")) else figure.profile
+
+
+def modes_of_row(name: str, weapon: Weapon, row: Row) -> Iterable[Mode]:
+    """sof.shooting.ammunition-direct, sof.weapon-rules.accelerated-fire: which round, and how fast."""
+    for blast in [False, True] if two_rounds(row) else [bool(row.blast)]:
+        shell = name + BLAST if blast and two_rounds(row) else name
+        yield Mode(shell, weapon, row, blast)
+        if row.at_halt is not None and row.at_halt.fast:
+            yield Mode(shell + FAST, weapon, row, blast, fast=True)
 
 
 def rate_for(mode: Mode, moving: bool) -> Rate | None:
     """The rate of fire of a mode, at the halt or on the move; None if it cannot fire so."""
-    return mode.row.on_the_move if moving else mode.row.at_halt
+    rate = mode.row.on_the_move if moving else mode.row.at_halt
+    if mode.fast:
+        return None if moving or rate is None else rate._replace(number=rate.number + 1)
+    if rate is not None and mode.row.has("slow-loading"):
+        return rate._replace(number=0, code="SS")
+    return rate
+
+
+def may_fire(mode: Mode, moving: bool, sustained: bool) -> bool:
+    """Whether a mode has a rate of fire; a muzzle loader only with a Sustained Fire action."""
+    return rate_for(mode, moving) is not None and (sustained or not mode.row.has("muzzle-loader"))
 
 
 # Crews and loaders.
@@ -98,23 +132,43 @@ def crew_of(game: Battle, unit: Unit, figure: Figure) -> list[Figure]:
     return [figure, *[each for each in mates_in_contact(game, unit, figure) if each.role == "crew"]]
 
 
-def loader_of(game: Battle, unit: Unit, figure: Figure) -> Figure | None:
-    """sof.weapon-rules.loader-model: a loader in base contact, who then does not shoot himself."""
-    return next((each for each in mates_in_contact(game, unit, figure) if each.role == "loader"), None)
+def loaders_of(game: Battle, unit: Unit) -> dict[str, str]:
+    """sof.weapon-rules.loader-model: who loads for whom; one man for one weapon, as many weapons as can be.
+
+    A loader is in base contact with the gunner, or shares his base, and then does not shoot himself.
+    """
+    serves: dict[str, str] = {}
+
+    def finds_one(gunner: Figure, asked: set[str]) -> bool:
+        for mate in near[gunner.id]:
+            if mate.id not in asked:
+                asked.add(mate.id)
+                if mate.id not in serves or finds_one(unit.teams[serves[mate.id]], asked):
+                    serves[mate.id] = gunner.id
+                    return True
+        return False
+
+    gunners = [each for each in unit.able if needs_loader(each)]
+    near = {each.id: [mate for mate in mates_in_contact(game, unit, each) if mate.role == "loader"] for each in gunners}
+    own = {each.id: each.id for each in gunners if each.standing > 1}
+    for gunner in gunners:
+        if gunner.id not in own:
+            finds_one(gunner, set())
+    return {**own, **{gunner: mate for mate, gunner in serves.items()}}
+
+
+def needs_loader(figure: Figure) -> bool:
+    weapon = figure.kind.weapon
+    return not figure.jammed and (weapon.has("loader") or weapon.has("managed-fire"))
 
 
 def busy(game: Battle, unit: Unit) -> set[str]:
     """Those who serve another's weapon and do not shoot: crews as far as they are needed, and loaders."""
-    found: set[str] = set()
+    found = {mate for gunner, mate in loaders_of(game, unit).items() if mate != gunner}
     for figure in unit.able:
-        weapon = figure.kind.weapon
-        if figure.jammed:
-            continue
-        if weapon.crew:
-            found |= {each.id for each in crew_of(game, unit, figure)[1 : weapon.crew]}
-        if weapon.has("loader") or weapon.has("managed-fire"):
-            loader = loader_of(game, unit, figure)
-            found |= {loader.id} if loader is not None else set()
+        if figure.kind.weapon.crew and not figure.jammed:
+            needed = figure.kind.weapon.crew - figure.standing
+            found |= {each.id for each in crew_of(game, unit, figure)[1 : 1 + max(0, needed)]}
     return found
 
 
@@ -125,7 +179,7 @@ def shooters(game: Battle, unit: Unit) -> list[Figure]:
     return [
         each
         for each in board(game).on(unit.able)
-        if each.role not in UNARMED_ROLES and each.id not in helping and not each.jammed and each.id in front
+        if each.role not in UNARMED_ROLES and each.id not in helping and each.id in front and modes_of(each)
     ]
 
 
@@ -142,13 +196,18 @@ def in_front(unit: Unit) -> set[str]:
 
 @dataclass(slots=True, frozen=True)
 class Firer:
-    """A figure that may fire at a unit: its distance, the ways it may fire, and the line along which it does."""
+    """A figure that may fire at a unit: its distance, the ways it may fire, and the line along which it does.
+
+    `shares`: its distance is the engagement range; `rises`: a difference in height is part of it.
+    """
 
     figure: Figure
     inches: float
     modes: tuple[Mode, ...]
     line: tuple[float, float, float, float]
     level: float
+    shares: bool = True
+    rises: bool = False
 
 
 @dataclass(frozen=True)
@@ -178,26 +237,44 @@ class Sights:
 
     @cached_property
     def seen(self) -> Mask:
-        return lines_clear(self.here.ground, self.rows, self.models)
+        numbers = {figure.id: number for number, figure in enumerate(self.here.figures_of(self.unit))}
+        all_lines = lines_between(self.game, self.unit, self.target)
+        return all_lines.take([numbers[figure.id] for figure in self.figures], axis=0)
+
+    @cached_property
+    def rise(self) -> Floats:
+        """By how many inches each figure stands above each model, (n, m)."""
+        found: Floats = A_LEVEL * (self.heights[:, None] - self.here.ground.levels_of(self.models)[None, :])
+        return found
 
     @cached_property
     def gaps(self) -> Floats:
         """sof.shooting.range-elevation: the distances with what the two differ in height."""
         flat = measure.distances(self.rows, self.models)
-        rise = A_LEVEL * (self.heights[:, None] - self.here.ground.levels_of(self.models)[None, :])
-        found: Floats = np.sqrt(flat * flat + rise * rise)
+        found: Floats = np.sqrt(flat * flat + self.rise * self.rise)
         return found
 
     @cached_property
+    def everybody(self) -> Sights:
+        return Sights(self.game, self.unit, self.target, self.here.figures_of(self.unit))
+
+    @cached_property
+    def first(self) -> int:
+        """The number of the model, of all of the unit, that is nearest to the target."""
+        return int(self.everybody.gaps.min(axis=1).argmin())
+
+    @cached_property
+    def shares(self) -> list[bool]:
+        """sof.shooting.range-shared: who is within 3 inches of that model."""
+        near = measure.distances(self.rows, self.everybody.rows[self.first : self.first + 1])[:, 0]
+        return [bool(each) for each in near <= SHARED_RANGE + EXACT]
+
+    @cached_property
     def inches(self) -> list[float]:
-        """sof.shooting.range-shared, sof.shooting.range-individual: the firing distance of each figure."""
-        everybody = Sights(self.game, self.unit, self.target, self.here.on(self.unit.teams.values()))
-        nearest = everybody.gaps.min(axis=1)
-        first = int(nearest.argmin())
-        engagement = float(nearest[first])
-        shares = measure.distances(self.rows, everybody.rows[first : first + 1])[:, 0] <= SHARED_RANGE + EXACT
+        """sof.shooting.engagement-range, sof.shooting.range-individual: the firing distance of each figure."""
+        engagement = float(self.everybody.gaps[self.first].min())
         own = self.gaps.min(axis=1)
-        return [engagement if shared else float(gap) for shared, gap in zip(shares.tolist(), own, strict=True)]
+        return [engagement if shared else float(gap) for shared, gap in zip(self.shares, own, strict=True)]
 
     @cached_property
     def in_arc(self) -> Mask:
@@ -220,7 +297,7 @@ class Sights:
     def friends(self) -> Floats:
         """The friends of other units, who must not be near a line of fire."""
         others = [each for each in units_of(self.game.state, self.unit.side) if each is not self.unit]
-        return self.here.of([each for unit in others for each in self.here.on(unit.teams.values())])
+        return self.here.of([each for unit in others for each in self.here.figures_of(unit)])
 
     @cached_property
     def past_friends(self) -> Mask:
@@ -244,7 +321,7 @@ class Sights:
         free: Mask = np.logical_not(close.any(axis=1)).reshape(self.seen.shape)
         return free
 
-    def why_not(self, moving: bool) -> tuple[str, str]:
+    def why_not(self, moving: bool, sustained: bool) -> tuple[str, str]:
         """Why nobody may fire, although somebody sees the target: the rule and its words."""
         modes = [(number, mode) for number, figure in enumerate(self.figures) for mode in modes_of(figure)]
         near = [(n, mode) for n, mode in modes if reaches(mode, self.inches[n], float(self.heights[n]))]
@@ -253,7 +330,13 @@ class Sights:
         ready = [(n, mode) for n, mode in near if rate_for(mode, moving) is not None]
         if not ready:
             return "sof.weapon-charts.rof-halt-move", "its weapons do not fire on the move"
-        arcs = [(n, mode) for n, mode in ready if (self.seen & self.in_arc)[n].any()]
+        ready = [(n, mode) for n, mode in ready if may_fire(mode, moving, sustained)]
+        if not ready:
+            return "sof.weapon-rules.muzzle-loader", "muzzle loaders need a Sustained Fire action"
+        lines = [(n, mode) for n, mode in ready if self.seen[n].any()]
+        if not lines:
+            return "sof.shooting.lof-blockers", "terrain is in every line of fire"
+        arcs = [(n, mode) for n, mode in lines if (self.seen & self.in_arc)[n].any()]
         if not arcs:
             linear = self.unit.formation == "linear"
             return ("sof.shooting.arc-linear" if linear else "sof.shooting.arc-fixed"), "it is out of the arc of fire"
@@ -265,6 +348,12 @@ class Sights:
         if mode.row.has("overhead-fire"):
             return found
         return found & (self.over_friends if mode.row.has("trajectory") else self.past_friends)
+
+    def ready(self, number: int, moving: bool, sustained: bool) -> bool:
+        """Whether a figure has a weapon that could fire so far."""
+        inches, level = self.inches[number], float(self.heights[number])
+        modes = modes_of(self.figures[number])
+        return any(may_fire(mode, moving, sustained) and reaches(mode, inches, level) for mode in modes)
 
 
 def line_gaps(lines: Floats, rows: Floats) -> Floats:
@@ -285,7 +374,7 @@ def reaches(mode: Mode, inches: float, level: float) -> bool:
     return mode.row.least - EXACT <= inches and within_inches(inches, most)
 
 
-def firers(game: Battle, unit: Unit, target: Unit, moving: bool) -> list[Firer]:
+def firers(game: Battle, unit: Unit, target: Unit, moving: bool, sustained: bool = False) -> list[Firer]:
     """Every figure of a unit that may fire at a target, with the ways that it may."""
     figures = shooters(game, unit)
     if not figures or not target.placed:
@@ -300,7 +389,7 @@ def firers(game: Battle, unit: Unit, target: Unit, moving: bool) -> list[Firer]:
         ready: list[tuple[Mode, Sequence[bool]]] = []
         for mode in modes_of(figure):
             kind = (mode.row.has("overhead-fire"), mode.row.has("trajectory"))
-            if rate_for(mode, moving) is None or not reaches(mode, inches, level):
+            if not may_fire(mode, moving, sustained) or not reaches(mode, inches, level):
                 continue
             if kind not in clear:
                 clear[kind] = over.clear(mode)
@@ -309,8 +398,43 @@ def firers(game: Battle, unit: Unit, target: Unit, moving: bool) -> list[Firer]:
         if ready:
             to = nearest_clear(over.gaps[number], ready[0][1])
             line = tuple(over.lines[number * len(over.models) + to].tolist())
-            found.append(Firer(figure, inches, tuple(mode for mode, _ in ready), line, level))
+            rises = bool(abs(over.rise[number, int(over.gaps[number].argmin())]) > EXACT)
+            shares = over.shares[number]
+            found.append(Firer(figure, inches, tuple(mode for mode, _ in ready), line, level, shares, rises))
     return found
+
+
+def line_rules(game: Battle, unit: Unit, target: Unit, firing: Sequence[Firer], moving: bool) -> list[str]:
+    """What is told of the lines of fire: by which rules some have none, and past whom the others fire."""
+    over = Sights(game, unit, target, shooters(game, unit))
+    fires = {each.figure.id for each in firing}
+    idle = [n for n, each in enumerate(over.figures) if each.id not in fires and over.ready(n, moving, True)]
+    found = ["sof.shooting.lof-direct"]
+    if any(not over.seen[n].any() for n in idle):
+        found += ["sof.shooting.lof-blockers", "sof.shooting.visibility-terrain"]
+    past = [n for n in idle if (over.seen & over.in_arc)[n].any() and not over.past_friends[n].any()]
+    found += ["sof.shooting.lof-friends"] if past else []
+    lines = np.array([each.line for each in firing])
+    here = board(game)
+    for each, line in zip(firing, lines, strict=True):
+        mates = here.of([mate for mate in here.on(unit.teams.values()) if mate is not each.figure])
+        if len(mates) and (line_gaps(line[None], mates) <= CLEAR_OF_FRIENDS).any():
+            found.append("sof.shooting.lof-own-unit")
+            break
+    other = [foe for foe in units_of(game.state, target.side) if foe is not target]
+    rows = here.of([each for foe in other for each in here.on(foe.teams.values())])
+    if len(rows) and (line_gaps(lines, rows) < 0.0).any():
+        found += ["sof.shooting.lof-enemy", "sof.shooting.visibility-units-never-block"]
+    return found
+
+
+def arc_rule(unit: Unit, firing: Sequence[Firer]) -> str:
+    """The rule by which a unit fires in its arc."""
+    if unit.formation == "linear":
+        return "sof.shooting.arc-linear"
+    if any(each.figure.kind.weapon.has("fixed") for each in firing):
+        return "sof.shooting.arc-fixed"
+    return "sof.shooting.arc-weapons" if unit.type == "weapon" else "sof.shooting.arc-foot"
 
 
 def nearest_clear(gaps: NDArray[np.float64], clear: Sequence[bool]) -> int:

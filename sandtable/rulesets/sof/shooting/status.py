@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from sandtable.rulesets.sof.core.board import Battle, board
-from sandtable.rulesets.sof.core.state import Unit
-from sandtable.rulesets.sof.core.terrain import THICK, GroundKind
-from sandtable.rulesets.sof.shooting.firers import Firer
+from sandtable.rulesets.sof.core.arsenal import FOOT
+from sandtable.rulesets.sof.core.board import Battle, board, within_inches
+from sandtable.rulesets.sof.core.state import Unit, all_figures
+from sandtable.rulesets.sof.core.terrain import GROUND_LEVEL, TALL, THICK, GroundKind
+from sandtable.rulesets.sof.shooting.firers import Firer, rate_for
+from sandtable.rulesets.sof.shooting.volume import CLOSE
+from sandtable.table import distance as measure
 from sandtable.table import sight
 from sandtable.table.hairs import EXACT, NOTHING
 from sandtable.table.levels import inches_through
+from sandtable.table.shapes import Place, bodies
 from sandtable.table.sight import Crossing
 
 OWN_EDGE = 2.0
@@ -20,17 +24,11 @@ OWN_EDGE = 2.0
 DEEP_WOODS = 2.0
 """sof.shooting.mod-woods, sof.terrain-woods.concealment"""
 
+FORWARD_ARC = 180.0
+"""sof.weapon-rules.gun-shield"""
+
 A_FULL_LEVEL = 1.0
 """sof.terrain.concealment-negated-by-height"""
-
-CONCEALING_RULES = {
-    "undergrowth": "sof.terrain-undergrowth.concealment",
-    "hasty-trench": "sof.terrain-hasty-trench.cover",
-    "rubble": "sof.terrain-rubble.cover",
-    "woods": "sof.terrain-woods.concealment",
-    "old-growth": "sof.terrain-woods.concealment",
-}
-PROTECTING_RULES = {"hasty-trench": "sof.terrain-hasty-trench.cover", "rubble": "sof.terrain-rubble.cover"}
 
 
 @dataclass(slots=True)
@@ -42,59 +40,138 @@ class Status:
     protected: bool = False
     in_open: bool = True
     rules: list[str] = field(default_factory=list)
+    sight: list[str] = field(default_factory=list)
+    """The rules by which the heights of what lies on the lines of fire let them through."""
 
 
-def share(firer: Firer) -> float:
+def share(firer: Firer, moving: bool) -> float:
     """sof.shooting.status-first: how much of the fire a figure is, by its own weapon's dice."""
-    rate = firer.modes[0].row.at_halt or firer.modes[0].row.on_the_move
+    rate = rate_for(firer.modes[0], moving)
     assert rate is not None
-    return {"RF": 0.5, "SS": 1.0 / 3.0, "G": 1.0, "d6": 3.5}.get(rate.code, float(rate.number))
+    rapid = 1.0 if within_inches(firer.inches, CLOSE) else 0.5
+    return {"RF": rapid, "SS": 1.0 / 3.0, "G": 1.0, "d6": 3.5}.get(rate.code, float(rate.number))
 
 
-def status_of(game: Battle, target: Unit, firing: Sequence[Firer]) -> Status:
+def status_of(game: Battle, target: Unit, firing: Sequence[Firer], moving: bool = False) -> Status:
     """What holds when the target is chosen, before weapons are picked."""
     found = Status()
     ground = game.prepared
     rows = board(game).rows_of(target)
-    inside = ground.terrain.inside(rows) if ground.kinds else None
-    found.in_open = inside is None or not any(
-        bool(inside[:, number].any()) for number, kind in enumerate(ground.kinds) if not kind.road
-    )
-    if target.type == "mounted" or not ground.kinds:
+    inside = ground.terrain.inside(rows)
+    found.in_open = not any(inside[:, number].any() for number, kind in enumerate(ground.kinds) if not kind.road)
+    crossed = {each.figure.id: sight.crossings(ground.terrain, *each.line) for each in firing}
+    found.sight = sight_rules(game, firing, crossed)
+    if target.type == "mounted":
         # Mounted men have no benefit from cover.
         return found
-    crossed = {each.figure.id: sight.crossings(ground.terrain, *each.line) for each in firing}
-    total = sum(map(share, firing))
+    found.concealed = found.protected = dug_in(found, target)
+    shares = {each.figure.id: share(each, moving) for each in firing}
+    total = sum(shares.values())
+    edges = own_edges(game, firing, crossed)
 
     def majority(holds: Callable[[Firer, list[Crossing]], bool]) -> bool:
-        return 2 * sum(share(each) for each in firing if holds(each, crossed[each.figure.id])) > total + NOTHING
+        held = sum(shares[each.figure.id] for each in firing if holds(each, crossed[each.figure.id]))
+        return 2 * held > total + NOTHING
 
     for number, kind in enumerate(ground.kinds):
-        assert inside is not None
-        mostly = 2 * int(inside[:, number].sum()) > len(rows)
-        if not mostly:
+        if 2 * int(inside[:, number].sum()) <= len(rows):
             continue
-        name = ground.terrain.features[number].kind
         height = float(ground.heights[number])
-        hidden = kind.conceals == "always" or (
-            kind.conceals == "within" and majority(lambda each, _, h=height: not looks_down(each, h))  # type: ignore[misc]
-        )
-        if hidden:
+        if kind.conceals == "always":
             found.concealed = True
-            found.rules.append(CONCEALING_RULES[name])
+            found.rules += [kind.rules["cover"], "sof.terrain.concealment-always", "sof.terrain.individual-or-area"]
+        elif kind.conceals == "within" and majority(lambda each, _, h=height: not looks_down(each, h)):  # type: ignore[misc]
+            found.concealed = True
+            found.rules += [kind.rules["cover"], "sof.terrain.individual-or-area"]
+        elif kind.conceals == "within":
+            found.rules.append("sof.terrain.concealment-negated-by-height")
         if target.type in kind.protects:
             found.protected = True
-            found.rules.append(PROTECTING_RULES[name])
+            found.rules.append(kind.rules["cover"])
     if majority(lambda each, met: through_woods(game, each, met)):
         found.concealed = found.woods = True
         found.rules.append("sof.terrain-woods.concealment")
-    elif majority(lambda each, met: any(hides(game, each, crossing) for crossing in met)):
+    elif majority(lambda each, met: any(hides(game, each, crossing, edges) for crossing in met)):
         found.concealed = True
         found.rules += ["sof.shooting.concealment-intervening", "sof.terrain.concealment-intervening"]
-    if majority(lambda each, met: any(shields(game, each, crossing) for crossing in met)):
+    found.rules += no_concealment(game, firing, crossed, edges)
+    if majority(lambda each, met: any(shields(game, each, crossing, edges) for crossing in met)):
         found.protected = True
         found.rules.append("sof.terrain.protection-walls")
+    if majority(lambda each, _: behind_shield(target, each)):
+        found.concealed = found.protected = True
+        found.rules.append("sof.weapon-rules.gun-shield")
+    if not found.concealed and majority(lambda _, met: any(flat(game, crossing) for crossing in met)):
+        found.rules.append("sof.shooting.concealment-zero")
+    found.rules += ["sof.shooting.protection"] if found.protected else []
     return found
+
+
+def behind_shield(target: Unit, firer: Firer) -> bool:
+    """sof.weapon-rules.gun-shield: the fire comes from the half of the table that the shielded weapon faces."""
+    x, y = firer.line[:2]
+    point = bodies([(FOOT, Place(x, y))])[0]
+    return any(
+        each.kind.weapon.has("gun-shield")
+        and each.at is not None
+        and measure.in_arc(*each.at, each.facing, FORWARD_ARC, point)
+        for each in target.teams.values()
+    )
+
+
+def flat(game: Battle, crossing: Crossing) -> bool:
+    """sof.shooting.concealment-zero: terrain, and not a road, that has no height."""
+    feature = crossing.feature
+    return float(game.prepared.heights[feature]) == 0.0 and not game.prepared.kinds[feature].road
+
+
+def dug_in(found: Status, target: Unit) -> bool:
+    """sof.terrain.protection-dug-in: men in foxholes are concealed from everywhere, and protected."""
+    if target.dug_in:
+        found.rules += ["sof.terrain.protection-dug-in", "sof.terrain.concealment-always"]
+    return target.dug_in
+
+
+Crossed = Mapping[str, list[Crossing]]
+Edges = dict[str, set[int]]
+
+
+def sight_rules(game: Battle, firing: Sequence[Firer], crossed: Crossed) -> list[str]:
+    """The rules about the heights of what the lines of fire lead over, and of what the firers stand on."""
+    ground, found = game.prepared, []
+    for number in sorted({each.feature for met in crossed.values() for each in met}):
+        low = float(ground.heights[number]) < TALL
+        found.append("sof.terrain.visibility-below-one" if low else "sof.terrain.visibility-one-and-higher")
+        found += [rule] if (rule := ground.rule(number, "height")) else []
+        found += ["sof.terrain.define-before-game"] if ground.terrain.features[number].height else []
+    if any(each.level > GROUND_LEVEL for each in firing):
+        found.append("sof.terrain.firing-unit-height")
+    return list(dict.fromkeys(found))
+
+
+def own_edges(game: Battle, firing: Sequence[Firer], crossed: Crossed) -> Edges:
+    """sof.terrain.concealment-own-edge: by figure, the features at whose edge some firer of its unit is."""
+    homes = {figure.id: unit.id for unit, figure in all_figures(game.state)}
+    units: dict[str, set[int]] = {}
+    for each in firing:
+        there = units.setdefault(homes[each.figure.id], set())
+        there |= {met.feature for met in crossed[each.figure.id] if at_own_edge(game.prepared.kinds[met.feature], met)}
+    return {each.figure.id: units[homes[each.figure.id]] for each in firing}
+
+
+def no_concealment(game: Battle, firing: Sequence[Firer], crossed: Crossed, edges: Edges) -> list[str]:
+    """The rules by which what lies on the lines does not conceal, though it is high enough."""
+    ground, found = game.prepared, []
+    for firer in firing:
+        for met in crossed[firer.figure.id]:
+            kind, height = ground.kinds[met.feature], float(ground.heights[met.feature])
+            if kind.conceals == "never":
+                found += [kind.rules["cover"]] if "cover" in kind.rules else []
+            elif height > 0 and met.feature in edges[firer.figure.id]:
+                found.append("sof.terrain.concealment-own-edge")
+            elif height > 0 and looks_down(firer, height) and not met.ends_inside:
+                found.append("sof.terrain.concealment-negated-by-height")
+    return list(dict.fromkeys(found))
 
 
 def looks_down(firer: Firer, height: float) -> bool:
@@ -108,16 +185,16 @@ def through_woods(game: Battle, firer: Firer, met: Sequence[Crossing]) -> bool:
     return inches_through(met, game.prepared.levels, woods) > DEEP_WOODS + NOTHING
 
 
-def hides(game: Battle, firer: Firer, crossing: Crossing) -> bool:
+def hides(game: Battle, firer: Firer, crossing: Crossing, edges: Edges) -> bool:
     """Whether something on the line conceals what is behind it: not what the firer himself stands at the edge of."""
     kind = game.prepared.kinds[crossing.feature]
     height = float(game.prepared.heights[crossing.feature])
-    if kind.conceals in ("never", "always") or kind.thickness == "woods" or height <= 0 or looks_down(firer, height):
+    if kind.conceals == "never" or kind.thickness == "woods" or height <= 0 or looks_down(firer, height):
         return False
     if crossing.ends_inside:
         # What the target stands in has been looked at by the majority of its models.
         return False
-    return not at_own_edge(kind, crossing)
+    return crossing.feature not in edges[firer.figure.id]
 
 
 def at_own_edge(kind: GroundKind, crossing: Crossing) -> bool:
@@ -127,7 +204,6 @@ def at_own_edge(kind: GroundKind, crossing: Crossing) -> bool:
     return crossing.from_inside and crossing.leave <= OWN_EDGE + EXACT
 
 
-def shields(game: Battle, firer: Firer, crossing: Crossing) -> bool:
+def shields(game: Battle, firer: Firer, crossing: Crossing, edges: Edges) -> bool:
     """sof.terrain.protection-walls: a wall on the line protects whoever is behind it, unless the firer stands at it."""
-    kind = game.prepared.kinds[crossing.feature]
-    return kind.protects_crossed and not at_own_edge(kind, crossing)
+    return game.prepared.kinds[crossing.feature].protects_crossed and crossing.feature not in edges[firer.figure.id]

@@ -10,7 +10,7 @@ from sandtable.rulesets.sof.core.arsenal import Rate
 from sandtable.rulesets.sof.core.board import Battle, within_inches
 from sandtable.rulesets.sof.core.names import label
 from sandtable.rulesets.sof.core.state import Unit
-from sandtable.rulesets.sof.shooting.firers import Firer, Mode, crew_of, loader_of, rate_for
+from sandtable.rulesets.sof.shooting.firers import Firer, Mode, crew_of, loaders_of, rate_for
 
 CLOSE = 4.0
 """sof.weapon-rules.rapid-fire-close, sof.weapon-rules.burst"""
@@ -18,6 +18,7 @@ CLOSE = 4.0
 MEDIUM, LONG = 12.0, 24.0
 """sof.shooting.mod-distance"""
 
+SLOW_LOADING = "sof.weapon-rules.slow-loading"
 SHARED_BY = {"RF": 2, "SS": 3}
 """sof.weapon-rules.rapid-fire, sof.weapon-rules.single-shot: so many models have a die together."""
 
@@ -26,7 +27,7 @@ SHARED_BY = {"RF": 2, "SS": 3}
 class Pool:
     """Dice that are rolled together: of one weapon in one mode, at distances that are modified alike.
 
-    `early` is how many improvised grenades went off too soon.
+    `smoke`: the unit that is fired at assaults behind smoke grenades.
     """
 
     unit: Unit
@@ -37,7 +38,7 @@ class Pool:
     moving: bool
     sustained: bool
     short_crew: bool = False
-    early: int = 0
+    smoke: bool = False
     rules: list[str] = field(default_factory=list)
 
 
@@ -49,6 +50,7 @@ class Volley:
     chosen: list[tuple[Firer, Mode]]
     moving: bool
     sustained: bool = False
+    smoke: bool = False
 
 
 def band(inches: float) -> int:
@@ -59,9 +61,10 @@ def band(inches: float) -> int:
 def pools_of(game: Battle, volley: Volley) -> Flow[list[Pool]]:
     """sof.shooting.volume, sof.shooting.separate-pools: every group of dice of a volley."""
     found: list[Pool] = []
-    for name in dict.fromkeys(mode.name for _, mode in volley.chosen):
+    for key in dict.fromkeys((mode.name, mode.row) for _, mode in volley.chosen):
         group = sorted(
-            [(firer, mode) for firer, mode in volley.chosen if mode.name == name], key=lambda each: each[0].inches
+            [(firer, mode) for firer, mode in volley.chosen if (mode.name, mode.row) == key],
+            key=lambda each: each[0].inches,
         )
         mode = group[0][1]
         rate = rate_for(mode, volley.moving)
@@ -93,8 +96,9 @@ def shared_pools(volley: Volley, mode: Mode, rate: Rate, firing: Sequence[Firer]
     by = SHARED_BY[rate.code]
     loose = mode.row.has("unbalanced")
     left = max(1, len(rest) // by) if loose and rest else -(-len(rest) // by)
-    rules = ["sof.weapon-rules.rapid-fire" if rapid else "sof.weapon-rules.single-shot"]
-    rules += ["sof.weapon-rules.unbalanced"] if loose else []
+    slow = mode.row.has("slow-loading")
+    rules = ["sof.weapon-rules.rapid-fire" if rapid else SLOW_LOADING if slow else "sof.weapon-rules.single-shot"]
+    rules += ["sof.weapon-charts.rof-codes", *(["sof.weapon-rules.unbalanced"] if loose else [])]
     for group in in_bands(rest).values():
         # What is rounded up for each band is never less than what is left of the whole.
         dice = min(left, -(-len(group) // by))
@@ -108,28 +112,53 @@ def own_pools(game: Battle, volley: Volley, mode: Mode, rate: Rate, firing: Sequ
     """Weapons that each have their own dice; what must be judged for each alone is rolled apart."""
     found: list[Pool] = []
     apart = mode.row.has("jams") or bool(mode.weapon.crew) or mode.weapon.has("loader") or rate.code == "d6"
+    loaded = loaders_of(game, volley.unit)
     for group in ([each] for each in firing) if apart else in_bands(firing).values():
-        each, rules = group[0], []
+        each, rules = group[0], ["sof.weapon-charts.rof-codes"] if rate.code or mode.fast else []
         number, short = rate.number, False
-        if mode.weapon.has("loader") and not volley.moving and loader_of(game, volley.unit, each.figure) is None:
+        if mode.weapon.has("loader") and not volley.moving and each.figure.id not in loaded:
             slow = rate_for(mode, True)
             number = slow.number if slow is not None else number
             rules.append("sof.weapon-rules.loader-missing")
-        if mode.row.has("managed-fire") and loader_of(game, volley.unit, each.figure) is not None:
+        elif mode.weapon.has("loader") and each.figure.id in loaded:
+            rules.append("sof.weapon-rules.loader-model")
+        if mode.row.has("managed-fire") and each.figure.id in loaded:
             rules.append("sof.weapon-rules.managed-fire")
-        if mode.weapon.crew and len(crew_of(game, volley.unit, each.figure)) < mode.weapon.crew:
-            short = True
+        if mode.weapon.crew:
+            short = sum(mate.standing for mate in crew_of(game, volley.unit, each.figure)) < mode.weapon.crew
+            rules += ["sof.weapon-rules.crew-count", "sof.weapon-charts.crew"]
         if rate.code == "d6":
             throw = yield from game.throw(volley.unit.side, 1, f"{label(volley.unit)}: dice of the {mode.weapon.name}")
             number = throw.value
             rules.append("sof.weapon-charts.flammenwerfer-rof")
         if rate.code == "G":
-            number = 1
+            number, rules = grenades_each(volley), [*rules, *grenade_rules(volley)]
         found.append(pool(volley, mode, group, number * len(group), rules))
         found[-1].short_crew = short
     return found
 
 
+def grenades_each(volley: Volley) -> int:
+    """How many grenades a man throws: one, and two if his unit is one of bombers."""
+    return 1 + ("bombers" in volley.unit.special)
+
+
+def grenade_rules(volley: Volley) -> list[str]:
+    bombers = ["sof.unit-special.bombers-two-grenades"] if "bombers" in volley.unit.special else []
+    return ["sof.grenades.thrown-who", *bombers]
+
+
 def pool(volley: Volley, mode: Mode, firing: list[Firer], dice: int, rules: list[str]) -> Pool:
     farthest = max(each.inches for each in firing)
-    return Pool(volley.unit, mode, farthest, dice, firing, volley.moving, volley.sustained, rules=list(rules))
+    cited = [*rules, *range_rules(firing)]
+    return Pool(
+        volley.unit, mode, farthest, dice, firing, volley.moving, volley.sustained, smoke=volley.smoke, rules=cited
+    )
+
+
+def range_rules(firing: Sequence[Firer]) -> list[str]:
+    """By which rules their distance was measured."""
+    shared = ["sof.shooting.engagement-range", "sof.shooting.range-shared"]
+    found = shared if any(each.shares for each in firing) else []
+    found = found if all(each.shares for each in firing) else [*found, "sof.shooting.range-individual"]
+    return [*found, "sof.shooting.range-elevation"] if any(each.rises for each in firing) else found

@@ -5,32 +5,31 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-from sandtable.engine.game import Flow, choose_one
+from sandtable.engine.game import Flow
 from sandtable.engine.questions import Choices, Choose, Option, Why, illegal
 from sandtable.engine.ruleset import Ask
+from sandtable.rulesets.sof.actions.advance import Approach, inspired_advance, why_no_advance
+from sandtable.rulesets.sof.actions.communicate import communicate, why_not_communicate
+from sandtable.rulesets.sof.actions.mounting import remount, why_not_remount
+from sandtable.rulesets.sof.actions.orders import double_time, fall_back, maneuver
 from sandtable.rulesets.sof.close_combat import assault, why_no_assault
-from sandtable.rulesets.sof.core.board import Battle, board, enemies_of, gap, within_inches
+from sandtable.rulesets.sof.core.board import Battle, enemies_of, gap, within_inches
 from sandtable.rulesets.sof.core.names import NAMES, label
-from sandtable.rulesets.sof.core.state import Alignment, Figure, Formation, Unit
-from sandtable.rulesets.sof.formations import (
-    ALIGNMENTS,
-    FORMATIONS,
-    SPOKEN,
-    alignment_rule,
-    why_not_alignment,
-    why_not_formation,
-)
+from sandtable.rulesets.sof.core.state import Figure, Unit
 from sandtable.rulesets.sof.leadership import encourage, leaders_in, suppressed_friends
 from sandtable.rulesets.sof.morale import rally
-from sandtable.rulesets.sof.movement import How, Manner, MoveLaw, base_rate, can_fall_back, move, rate_of
+from sandtable.rulesets.sof.movement import Manner, base_rate, can_fall_back
 from sandtable.rulesets.sof.shooting import hit_the_dirt, shoot, why_not_fire
-from sandtable.rulesets.sof.units import note_command, stands_in_command
+from sandtable.rulesets.sof.units import note_command
 
 Action = Literal[
     "maneuver",
     "fire",
     "assault",
     "rally",
+    "mount",
+    "dismount",
+    "communicate",
     "clear-jam",
     "double-time",
     "sustained-fire",
@@ -44,6 +43,9 @@ ACTIONS: dict[Action, tuple[str, str]] = {
     "fire": ("Fire", "sof.actions.fire-once"),
     "assault": ("Assault", "sof.actions.assault-once"),
     "rally": ("Rally", "sof.actions.rally"),
+    "mount": ("Mount", "sof.actions.mount"),
+    "dismount": ("Dismount", "sof.actions.dismount-mounted"),
+    "communicate": ("Communicate", "sof.actions.communicate"),
     "clear-jam": ("Clear a jam", "sof.weapon-rules.jams-clear"),
     "double-time": ("Double Time", "sof.actions.double-time"),
     "sustained-fire": ("Sustained Fire", "sof.actions.sustained-fire"),
@@ -55,8 +57,11 @@ DOUBLE: tuple[Action, ...] = ("double-time", "sustained-fire", "fall-back", "hit
 """sof.actions.double-action"""
 
 MOVES: tuple[Action, ...] = ("maneuver", "double-time", "fall-back")
-MOVING: tuple[Action, ...] = (*MOVES, "assault")
+MOVING: tuple[Action, ...] = (*MOVES, "assault", "mount", "dismount")
 """After these a unit fires as on the move."""
+
+FORWARD: tuple[Action, ...] = ("maneuver", "assault")
+"""sof.leadership.advance-move"""
 
 SHOTS: tuple[Action, ...] = ("fire", "sustained-fire")
 ACTS: dict[str, str] = {**dict.fromkeys(MOVES, "move"), **dict.fromkeys(SHOTS, "fire"), "assault": "assault"}
@@ -67,37 +72,64 @@ NEAR_ENEMY = 6.0
 
 @dataclass(slots=True)
 class Activation:
-    """What a unit has done since it was activated."""
+    """What a unit has done since it was activated. `led` is the officer who leads it in an Inspired Advance.
+
+    `colours`: it has gone straight at the enemy behind its standard bearer.
+    """
 
     unit: Unit
     taken: list[Action] = field(default_factory=list)
     encouraged: list[str] = field(default_factory=list)
+    led: Figure | None = None
+    colours: bool = False
 
     @property
     def over(self) -> bool:
         return len(self.taken) >= MOST_ACTIONS or any(each in DOUBLE or each == "done" for each in self.taken)
 
+    @property
+    def bound(self) -> bool:
+        """It must still go forward."""
+        return self.led is not None and not any(each in FORWARD for each in self.taken)
 
-def activate(game: Battle, unit: Unit) -> Flow[None]:
-    """sof.actions.two-actions: none, one or two actions, and in between the leaders of the unit may encourage."""
-    acting = Activation(unit)
+
+def activate(game: Battle, unit: Unit, *taken: Action) -> Flow[None]:
+    """sof.actions.two-actions: none, one or two actions, and in between the leaders of the unit may encourage.
+
+    `taken` is what it has done already to come onto the table.
+    """
+    acting = Activation(unit, [*taken])
     unit.activated = True
-    while not acting.over and unit.id in game.state.units:
+    while unit.id in game.state.units and (not acting.over or may_cheer(game, acting)):
         yield from act(game, acting)
     if unit.id in game.state.units:
         note_command(game, unit)
 
 
+def may_cheer(game: Battle, acting: Activation) -> bool:
+    """Whether somebody still has the bonus of the colours for his Encourage, though all actions are taken."""
+    if "done" in acting.taken or not acting.colours:
+        return False
+    leaders = [each for each in leaders_in(acting.unit) if each.id not in acting.encouraged]
+    return any(suppressed_friends(game, acting.unit, each) for each in leaders)
+
+
 def act(game: Battle, acting: Activation) -> Flow[None]:
     unit = acting.unit
     leaders = {f"encourage-{each.id}": each for each in leaders_in(unit) if each.id not in acting.encouraged}
+    officers = {f"advance-{each.id}": each for each in leaders_in(unit) if each.role == "officer" and not acting.taken}
+    if acting.led is not None:
+        officers = {}
 
     def why_not(name: str) -> Why:
         if name in leaders:
             return why_not_encourage(game, unit, leaders[name])
+        if name in officers:
+            return why_no_advance(game, unit, officers[name])
         return why_no_action(game, acting, name)  # type: ignore[arg-type]
 
-    choices = Choices({name: name for name in (*ACTIONS, *leaders)}, lambda name: option(unit, leaders, name), why_not)
+    names = (*ACTIONS, *leaders, *officers)
+    choices = Choices({name: name for name in names}, lambda name: option({**leaders, **officers}, name), why_not)
     words = f"What does {label(unit)} do{' next' if acting.taken else ''}?"
     facts = {"unit": unit.id, "taken": list(acting.taken)}
     rules = ("sof.actions.two-actions", "sof.actions.list")
@@ -106,19 +138,28 @@ def act(game: Battle, acting: Activation) -> Flow[None]:
     )
     if answer in leaders:
         acting.encouraged.append(leaders[answer].id)
-        yield from encourage(game, unit, leaders[answer])
+        yield from encourage(game, unit, leaders[answer], acting.colours)
+        return
+    if answer in officers:
+        acting.led = officers[answer]
+        yield from inspired_advance(game, unit, officers[answer])
         return
     acting.taken.append(answer)
     name, rule = ACTIONS[acting.taken[-1]]
-    cited = (rule, "sof.actions.double-action") if answer in DOUBLE else (rule,)
+    cited = [rule, "sof.actions.list"]
+    cited += ["sof.actions.double-action"] if answer in DOUBLE else []
+    cited += ["sof.actions.two-actions"] if len(acting.taken) == MOST_ACTIONS else []
+    cited += ["sof.actions.communicate-twice"] if acting.taken == ["communicate", "communicate"] else []
     game.tell("action", f"{label(unit)}: {name}.", *cited, seat=unit.side, unit=unit.id, action=answer)
     yield from carry_out(game, acting, acting.taken[-1])
 
 
-def option(unit: Unit, leaders: dict[str, Figure], name: str) -> Option:
+def option(leaders: dict[str, Figure], name: str) -> Option:
     if name in leaders:
-        words = f"{NAMES.name(leaders[name])} encourages"
-        return Option(name, words, ("sof.leadership.encourage-when",), pieces=(leaders[name].id,))
+        advances = name.startswith("advance-")
+        words = f"{NAMES.name(leaders[name])} {'leads an Inspired Advance' if advances else 'encourages'}"
+        rule = "sof.leadership.advance-when" if advances else "sof.leadership.encourage-when"
+        return Option(name, words, (rule,), pieces=(leaders[name].id,))
     words, rule = ACTIONS[name]  # type: ignore[index]
     return Option(name, words, (rule,), act=ACTS.get(name, ""))
 
@@ -133,6 +174,12 @@ def why_not_encourage(game: Battle, unit: Unit, leader: Figure) -> Why:
 def why_no_action(game: Battle, acting: Activation, action: Action) -> Why:
     """Why an activated unit may not take an action, by its kind and what it has done already."""
     unit = acting.unit
+    if acting.over and action != "done":
+        return illegal("sof.actions.two-actions", f"{label(unit)} has taken its actions.", field=action)
+    if acting.bound and action not in FORWARD and (action in (*DOUBLE, "done") or acting.taken):
+        message = f"{label(unit)} is led forward."
+        legal = "It must take a Maneuver or an Assault."
+        return illegal("sof.leadership.advance-move", message, field=action, legal=legal)
     if action in DOUBLE and acting.taken:
         message = f"{ACTIONS[action][0]} is a double action, and {label(unit)} has taken another."
         return illegal("sof.actions.double-action", message, field=action)
@@ -157,9 +204,14 @@ def why_no_action(game: Battle, acting: Activation, action: Action) -> Why:
     if action == "assault":
         if action in acting.taken:
             return illegal("sof.actions.assault-once", f"{label(unit)} has assaulted already.", field=action)
-        return why_no_assault(game, unit)
+        return why_no_assault(game, unit, led=acting.bound)
     if action in SHOTS:
-        return why_not_fire(game, unit, action == "fire" and fires_as_moving(acting))
+        moving = action == "fire" and fires_as_moving(acting)
+        return why_not_fire(game, unit, moving, action == "sustained-fire")
+    if action in ("mount", "dismount"):
+        return why_not_remount(game, unit, action == "mount")
+    if action == "communicate":
+        return why_not_communicate(game, unit)
     if action == "clear-jam" and not any(figure.jammed for figure in unit.able):
         message = f"{label(unit)} has no jammed weapon."
         return illegal("sof.weapon-rules.jams-clear", message, field=action)
@@ -184,10 +236,15 @@ def near_enemy(game: Battle, unit: Unit) -> bool:
 
 def carry_out(game: Battle, acting: Activation, action: Action) -> Flow[None]:
     unit = acting.unit
+    led = acting.led is not None and not any(each in FORWARD for each in acting.taken[:-1])
     if action == "maneuver":
-        yield from maneuver(game, unit)
+        way = Approach.of(game, unit)
+        yield from maneuver(game, unit, acting.led if led else None)
+        acting.colours = acting.colours or way.straight(game)
     elif action == "double-time":
+        way = Approach.of(game, unit)
         yield from double_time(game, unit)
+        acting.colours = way.straight(game)
     elif action == "fall-back":
         yield from fall_back(game, unit)
     elif action == "hit-the-dirt":
@@ -203,9 +260,13 @@ def carry_out(game: Battle, acting: Activation, action: Action) -> Flow[None]:
         yield from shoot(game, unit, moving=moving)
     elif action == "sustained-fire":
         yield from shoot(game, unit, moving=False, sustained=True)
+    elif action in ("mount", "dismount"):
+        remount(game, unit, action == "mount")
+    elif action == "communicate":
+        yield from communicate(game, unit)
     elif action == "clear-jam":
         clear_jams(game, unit)
-    elif action == "assault" and not (yield from assault(game, unit)):
+    elif action == "assault" and not (yield from assault(game, unit, led=led)):
         # Broken off, turned back or gone: that is the end of its activation.
         acting.taken.append("done")
 
@@ -216,128 +277,3 @@ def clear_jams(game: Battle, unit: Unit) -> None:
         figure.jammed = False
     text = f"{label(unit)} clears its jammed weapons."
     game.tell("jam-cleared", text, "sof.weapon-rules.jams-clear", seat=unit.side, unit=unit.id)
-
-
-# Moves, and what may change with them.
-
-
-def maneuver(game: Battle, unit: Unit) -> Flow[None]:
-    law = MoveLaw.of(game, unit, "maneuver")
-    if unit.type == "mounted":
-        yield from change_formation(game, unit, law, "sof.movement.change-formation-mounted")
-    yield from move_or_revert(game, unit, law, "sof.actions.maneuver-once")
-
-
-def double_time(game: Battle, unit: Unit) -> Flow[None]:
-    law = MoveLaw.of(game, unit, "double-time")
-    if unit.formation == "linear":
-        yield from other_order(game, unit, law)
-    else:
-        yield from change_formation(game, unit, law, "sof.movement.change-formation")
-    yield from move_or_revert(game, unit, law, "sof.actions.double-time")
-
-
-def fall_back(game: Battle, unit: Unit) -> Flow[None]:
-    law = MoveLaw.of(game, unit, "fall-back", how="form")
-    yield from change_formation(game, unit, law, "sof.actions.fall-back-formation")
-    yield from move_or_revert(game, unit, law, "sof.actions.fall-back")
-
-
-KEEP = "keep"
-
-
-def move_or_revert(game: Battle, unit: Unit, law: MoveLaw, rule: str) -> Flow[None]:
-    """A unit moves; one that stays where it could not be in its new formation is in the old one as before."""
-    moved = yield from move(game, law, f"Where does {label(unit)} go?", rule)
-    stands = unit.formation != "linear" and stands_in_command(unit, board(game).rows_of(unit))
-    if not moved and not stands:
-        unit.formation, unit.alignment = law.before
-    if unit.formation != "linear":
-        unit.pose = None
-
-
-def change_formation(game: Battle, unit: Unit, law: MoveLaw, rule: str) -> Flow[None]:
-    """sof.movement.change-formation: free of cost, before the move."""
-    wanted = [each for each in FORMATIONS if each != unit.formation and why_not_formation(unit, each) is None]
-    things: dict[str, tuple[Formation, Alignment]] = {KEEP: (unit.formation, unit.alignment)}
-    for each in wanted:
-        if each != "linear":
-            things[each] = (each, "")
-            continue
-        things |= {a: ("linear", a) for a in ALIGNMENTS if why_not_alignment(unit, a) is None}
-    if len(things) == 1:
-        return
-    choices = Choices(things, lambda thing: formation_option(unit, thing))
-    words = f"In which formation does {label(unit)} go?"
-    formation, alignment = yield from choose_one(
-        unit.side, "formation", words, choices, rules=(rule,), facts={"unit": unit.id}, step="detail"
-    )
-    adopt(game, unit, law, formation, alignment, rule)
-
-
-def formation_option(unit: Unit, thing: tuple[Formation, Alignment]) -> Option:
-    formation, alignment = thing
-    if thing == (unit.formation, unit.alignment):
-        return Option(KEEP, f"Keep {SPOKEN[alignment or formation]}")
-    return Option(alignment or formation, SPOKEN[alignment or formation].capitalize())
-
-
-def adopt(game: Battle, unit: Unit, law: MoveLaw, formation: Formation, alignment: Alignment, rule: str) -> None:
-    """A unit takes another formation; into ranks it still has to form up, and out of them its figures move freely."""
-    if (formation, alignment) == (unit.formation, unit.alignment):
-        return
-    text = f"{label(unit)} goes from {SPOKEN[unit.alignment or unit.formation]} to {SPOKEN[alignment or formation]}."
-    data = {"formation": formation, "alignment": alignment}
-    unit.formation, unit.alignment = formation, alignment
-    if formation == "linear":
-        law.how = "form"
-    game.tell("formation", text, rule, seat=unit.side, unit=unit.id, **data)  # type: ignore[arg-type]
-
-
-ORDERS: dict[str, tuple[How, str, str]] = {
-    "about-face": ("about", "Turn about", "sof.movement.linear-about-face"),
-    "face": ("face", "Face another way, on the NCO", "sof.movement.linear-other-facing"),
-}
-
-
-def other_order(game: Battle, unit: Unit, law: MoveLaw) -> Flow[None]:
-    """What a unit in linear order may do with its Double Time beside marching on."""
-    things: dict[str, str] = {KEEP: KEEP, **dict.fromkeys(ORDERS, "")}
-    things |= {name: "" for name in (*ALIGNMENTS, *FORMATIONS) if name not in (unit.alignment, "linear")}
-
-    def why_not(name: str) -> Why:
-        if name == "face" and not any(figure.character for figure in unit.teams.values()):
-            message = f"{label(unit)} has no NCO to form up on."
-            return illegal("sof.movement.linear-other-facing", message, field=name, legal="It may wheel or turn about.")
-        if name in ALIGNMENTS:
-            return why_not_alignment(unit, name)
-        return why_not_formation(unit, name) if name in FORMATIONS else None
-
-    choices = Choices({name: name for name in things}, lambda name: order_option(unit, name), why_not)
-    words = f"How does {label(unit)} use its Double Time?"
-    rules = ("sof.movement.linear-wheel", "sof.movement.change-alignment")
-    name = yield from choose_one(
-        unit.side, "order", words, choices, rules=rules, facts={"unit": unit.id}, step="detail", always=True
-    )
-    slow = rate_of(unit, "maneuver")
-    if name in ORDERS:
-        law.how, _, rule = ORDERS[name]
-        law.rate = slow
-        game.tell("order", f"{label(unit)}: {ORDERS[name][1]}.", rule, seat=unit.side, unit=unit.id, order=name)
-    elif name in ALIGNMENTS:
-        law.how, law.rate = "align", slow
-        text = f"{label(unit)} forms {SPOKEN[name]}."
-        cited = ("sof.movement.change-alignment", "sof.movement.change-alignment-move", alignment_rule(unit, name))
-        unit.alignment = name
-        game.tell("order", text, *cited, seat=unit.side, unit=unit.id, order=name)
-    elif name in FORMATIONS:
-        adopt(game, unit, law, name, "", "sof.movement.change-formation")
-
-
-def order_option(unit: Unit, name: str) -> Option:
-    if name == KEEP:
-        return Option(KEEP, f"March on in {SPOKEN[unit.alignment]}", ("sof.movement.linear-wheel",))
-    if name in ORDERS:
-        return Option(name, ORDERS[name][1], (ORDERS[name][2],))
-    rule = "sof.movement.change-alignment" if name in ALIGNMENTS else "sof.movement.change-formation"
-    return Option(name, SPOKEN[name].capitalize(), (rule,))

@@ -1,0 +1,132 @@
+"""Into the saddle and out of it: each model is replaced by its equal, and the unit stays together."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from sandtable.engine.questions import Refusal, illegal
+from sandtable.field.formations import Pose, places
+from sandtable.rulesets.sof.core.arsenal import kind
+from sandtable.rulesets.sof.core.board import Battle, base_gap, board, place, pose
+from sandtable.rulesets.sof.core.names import label
+from sandtable.rulesets.sof.core.room import DIRECTIONS, RING
+from sandtable.rulesets.sof.core.state import Figure, Point, Unit
+from sandtable.rulesets.sof.formations import files_of
+from sandtable.rulesets.sof.units import SEPARATION, command_distance
+from sandtable.table import distance as measure
+from sandtable.table import moves
+from sandtable.table.hairs import A_HAIR, EXACT, SLACK, beyond
+from sandtable.table.shapes import Floats, Place, bodies, heading, snap
+
+RULES = {True: "sof.actions.mount", False: "sof.actions.dismount-mounted"}
+"""By whether it mounts."""
+
+FARTHEST = 6.0
+"""How far from his old place a man or his horse may come to stand."""
+
+
+def why_not_remount(game: Battle, unit: Unit, mounts: bool) -> Refusal | None:
+    rule, field = RULES[mounts], "mount" if mounts else "dismount"
+    if not mounts and unit.type != "mounted":
+        return illegal(rule, f"{label(unit)} is not mounted.", field=field)
+    if mounts and not unit.dismounted:
+        return illegal(rule, f"{label(unit)} has no horses to mount.", field=field)
+    if regrouped(game, unit, mounts) is None:
+        message = f"{label(unit)} finds no room in command and more than 2 inches from every other unit."
+        return illegal(rule, message, field=field, legal="It may move first.")
+    return None
+
+
+def remount(game: Battle, unit: Unit, mounts: bool) -> None:
+    """A unit mounts or dismounts where it stands."""
+    found = regrouped(game, unit, mounts)
+    assert found is not None
+    unit.type, unit.dismounted = ("mounted", False) if mounts else ("infantry", True)
+    for figure in unit.teams.values():
+        change_seat(figure, mounts)
+    # Its bases are others now: the rows of the table are made afresh.
+    game.scratch = None
+    if isinstance(found, Pose):
+        pose(game, unit, found)
+    else:
+        for name, spot in found.items():
+            place(game, unit.teams[name], *spot)
+    text = f"{label(unit)} {'mounts' if mounts else 'dismounts'}."
+    game.tell("mount" if mounts else "dismount", text, RULES[mounts], seat=unit.side, unit=unit.id, type=unit.type)
+
+
+def change_seat(figure: Figure, mounts: bool) -> None:
+    """The horse's wound goes and comes with it: without it he has as many left on foot as he had in the saddle."""
+    if mounts:
+        figure.permanent += figure.unhorsed
+        figure.unhorsed = False
+    elif figure.permanent:
+        figure.permanent -= 1
+        figure.unhorsed = True
+    figure.mounted = mounts
+
+
+def regrouped(game: Battle, unit: Unit, mounts: bool) -> Pose | dict[str, Point] | None:
+    """Where each model of a unit stands on its other base, or the pose of all; None if there is no room.
+
+    As near as may be to where it stood, in command, and more than 2 inches from others.
+    """
+    here = board(game)
+    others = here.all_but(unit.teams.values())
+    bases = {figure.id: kind(figure.profile, mounts, figure.traits).base for figure in unit.teams.values()}
+    if unit.pose is not None:
+        return in_ranks(game, unit, mounts, others)
+    spots = {figure.id: figure.at for figure in unit.teams.values() if figure.at is not None}
+    middle = tuple(sum(axis) / len(spots) for axis in zip(*spots.values(), strict=True))
+    placed: Floats = np.empty((0, 8))
+    found: dict[str, Point] = {}
+    for name in sorted(spots, key=lambda each: (round(math.dist(spots[each], middle), 2), each)):
+        figure = unit.teams[name]
+        for spot in around(spots[name]):
+            row = bodies([(bases[name], Place(*spot, figure.facing))])
+            if fits(game, unit, row, placed, others):
+                found[name] = spot
+                placed = np.concatenate((placed, row))
+                break
+        else:
+            return None
+    return found
+
+
+def around(centre: Point) -> list[Point]:
+    """The spots that are tried, the nearest first."""
+    found = [centre]
+    for ring in range(1, int(FARTHEST / RING) + 1):
+        for number in range(DIRECTIONS):
+            sin, cos = heading(360.0 * number / DIRECTIONS)
+            found.append((snap(centre[0] + RING * ring * sin), snap(centre[1] + RING * ring * cos)))
+    return found
+
+
+def fits(game: Battle, unit: Unit, row: Floats, placed: Floats, others: Floats) -> bool:
+    if not moves.on_table(row, game.prepared.width, game.prepared.depth)[0]:
+        return False
+    if len(placed) and (measure.overlaps(row, placed, SLACK).any() or not linked(unit, row, placed)):
+        return False
+    return not len(others) or beyond(base_gap(row, others), SEPARATION, EXACT)
+
+
+def linked(unit: Unit, row: Floats, placed: Floats) -> bool:
+    return base_gap(row, placed) <= command_distance(unit)[0] + A_HAIR
+
+
+def in_ranks(game: Battle, unit: Unit, mounts: bool, others: Floats) -> Pose | None:
+    """A body keeps the middle of its front rank and how it faces; on foot a line is two ranks deep, mounted one."""
+    assert unit.pose is not None
+    allowed = files_of(unit, unit.alignment, len(unit.teams), mounts)
+    files = unit.pose.files if unit.pose.files in allowed else max(allowed)
+    wanted = Pose(unit.pose.at, unit.pose.facing, files)
+    bases = [kind(each.profile, mounts, each.traits).base for each in unit.teams.values()]
+    base = max(bases, key=lambda each: each.width)
+    spots = places(wanted, len(unit.teams), base.width)
+    rows = bodies((base, Place(*spot, wanted.facing)) for spot in spots)
+    if not moves.on_table(rows, game.prepared.width, game.prepared.depth).all():
+        return None
+    return wanted if not len(others) or beyond(base_gap(rows, others), SEPARATION, EXACT) else None

@@ -1,0 +1,168 @@
+"""Ambush: units that lie hidden in a terrain piece until they act or an enemy walks into them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from sandtable.engine.game import Flow, choose_one
+from sandtable.engine.questions import Choices, Option, Refusal, illegal
+from sandtable.field.deploying import zone_of
+from sandtable.rulesets.sof.core.board import Battle, base_gap, board, enemies_of
+from sandtable.rulesets.sof.core.names import label
+from sandtable.rulesets.sof.core.state import Figure, Unit, units_of
+from sandtable.rulesets.sof.missions.briefing import area_of, defender, facing_of, mission_of
+from sandtable.rulesets.sof.missions.placing import Order, Placing, order_option, take_up, with_room
+from sandtable.table.hairs import EXACT, beyond
+from sandtable.table.shapes import Floats
+from sandtable.table.terrain import Terrain
+
+SPRUNG_APART = 6.0
+"""sof.mission-special.ambush-activate"""
+
+STAY = "stay"
+
+
+# Where one may lie.
+
+
+def may_ambush(game: Battle, unit: Unit, more: bool) -> bool:
+    """sof.mission-special.ambush-number: so many of the defender's units, or one `more`, and whoever has Camouflage."""
+    mission = mission_of(game)
+    if mission is None or mission.ambush is None or unit.side != defender(game) or unit.type == "mounted":
+        return False
+    others = [each for each in units_of(game.state, unit.side) if each.ambush and "camouflage" not in each.special]
+    return more or "camouflage" in unit.special or len(others) < mission.ambush
+
+
+def piece(game: Battle, number: int) -> Terrain:
+    """A terrain piece as a zone."""
+    feature = game.prepared.terrain.features[number]
+    return zone_of([(x, y) for x, y in feature.points], game.setup.table)
+
+
+def concealing(game: Battle) -> list[int]:
+    """The terrain pieces that conceal whoever is in them."""
+    kinds = game.prepared.kinds
+    return [
+        number for number, kind in enumerate(kinds) if kind.shape == "area" and kind.conceals in ("within", "always")
+    ]
+
+
+def lair(game: Battle, unit: Unit, number: int) -> Placing:
+    """A unit in a piece of its deployment area."""
+    area = area_of(game, unit.side)
+
+    def in_area(figures: list[Figure], rows: Floats) -> Refusal | None:
+        if area.within(rows)[:, 0].all():
+            return None
+        message = f"{label(unit)} would lie outside its deployment area."
+        return illegal("sof.mission-special.ambush-deploy", message, field=unit.id)
+
+    rule = "sof.mission-special.ambush-deploy"
+    return Placing(game, unit, piece(game, number), facing_of(game, unit.side), rule, checks=[in_area])
+
+
+def lairs(game: Battle, unit: Unit, more: bool = False) -> dict[str, int]:
+    """The terrain pieces in which a unit could be deployed in ambush, by name."""
+    if not may_ambush(game, unit, more):
+        return {}
+    found = {}
+    for number in concealing(game):
+        if with_room(game, unit, lambda number=number: lair(game, unit, number), 1):  # type: ignore[misc]
+            found[game.prepared.terrain.features[number].id] = number
+    return found
+
+
+def lay(game: Battle, unit: Unit, number: int) -> None:
+    """sof.mission-special.ambush-deploy: it lies somewhere in the piece; where exactly is settled when it appears."""
+    take_up(game, unit)
+    unit.formation, unit.alignment = with_room(game, unit, lambda: lair(game, unit, number))[0]
+    lair(game, unit, number).set_down_first()
+    feature = game.prepared.terrain.features[number]
+    unit.ambush = feature.id
+    rules = ["sof.mission-special.ambush-deploy", "sof.mission-special.ambush-number"]
+    text = f"{label(unit)} lies in ambush in {feature.spoken.lower()}."
+    game.tell("ambush", text, *rules, seat=unit.side, unit=unit.id, terrain=feature.id)
+
+
+# How it ends.
+
+
+def feature_number(game: Battle, unit: Unit) -> int:
+    return [feature.id for feature in game.prepared.terrain.features].index(unit.ambush)
+
+
+def spring(game: Battle, unit: Unit) -> Flow[None]:
+    """sof.mission-special.ambush-activate: activated for the first time, it may be set anew anywhere in its piece."""
+    number = feature_number(game, unit)
+    unit.ambush = ""
+
+    def far_enough(figures: list[Figure], rows: Floats) -> Refusal | None:
+        here = board(game)
+        for enemy in enemies_of(game.state, unit):
+            if not beyond(base_gap(rows, here.rows_of(enemy)), SPRUNG_APART, EXACT):
+                message = f"{label(unit)} would appear within 6 inches of {label(enemy)}."
+                legal = "Appear more than 6 inches from every enemy unit."
+                return illegal("sof.mission-special.ambush-activate", message, field=unit.id, legal=legal)
+        return None
+
+    def make() -> Placing:
+        rule = "sof.mission-special.ambush-activate"
+        return Placing(game, unit, piece(game, number), facing_of(game, unit.side), rule, checks=[far_enough])
+
+    rule = "sof.mission-special.ambush-activate"
+    yield from set_anew(game, unit, make, rule, stay=Option(STAY, "Stay where it lies", (rule,)))
+    game.tell("ambush-sprung", f"{label(unit)} springs its ambush.", rule, seat=unit.side, unit=unit.id)
+
+
+def triggered(game: Battle, unit: Unit, *rules: str) -> Flow[None]:
+    """sof.mission-special.ambush-triggered: it is placed at once in its piece, and is in ambush no longer."""
+    number = feature_number(game, unit)
+    unit.ambush = ""
+    rule = "sof.mission-special.ambush-triggered"
+    game.tell(
+        "ambush-triggered", f"The ambush of {label(unit)} is triggered.", rule, *rules, seat=unit.side, unit=unit.id
+    )
+
+    def make() -> Placing:
+        return Placing(game, unit, piece(game, number), facing_of(game, unit.side), rule)
+
+    yield from set_anew(game, unit, make, rule)
+
+
+def set_anew(
+    game: Battle, unit: Unit, make: Callable[[], Placing], rule: str, stay: Option | None = None
+) -> Flow[None]:
+    """The owner sets a unit down anew; where there is no room for that it stays where it stands."""
+    orders = with_room(game, unit, make)
+    if not orders:
+        return
+    things: dict[str, Order | None] = {
+        alignment or formation: (formation, alignment) for formation, alignment in orders
+    }
+    if stay is not None:
+        things = {STAY: None, **things}
+
+    def option(thing: Order | None) -> Option:
+        return order_option(thing) if thing is not None else stay or Option(STAY, "")
+
+    words = f"{label(unit)} comes out of its ambush. How does it appear?"
+    thing = yield from choose_one(
+        unit.side, "deploy-as", words, Choices(things, option), rules=(rule,), facts={"unit": unit.id}, step="deploy"
+    )
+    if thing is None:
+        return
+    take_up(game, unit)
+    unit.formation, unit.alignment = thing
+    yield from make().ask(f"Where does {label(unit)} appear?")
+
+
+def walked_into(game: Battle) -> Flow[None]:
+    """sof.mission-special.ambush-triggered: an enemy model stands in the terrain piece of an ambush."""
+    for unit in [each for each in game.state.units.values() if each.ambush]:
+        enemies = [each for foe in enemies_of(game.state, unit) for each in foe.teams.values()]
+        rows = board(game).of(board(game).on(enemies))
+        if len(rows) and bool(np.any(game.prepared.terrain.inside(rows)[:, feature_number(game, unit)])):
+            yield from triggered(game, unit)

@@ -1,0 +1,114 @@
+"""Deployment: who places which unit when, in which formation, openly or in ambush."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from sandtable.engine.game import Flow, choose_one
+from sandtable.engine.questions import Choices, Option
+from sandtable.field.zones import zone_area
+from sandtable.rulesets.sof.core.board import Battle
+from sandtable.rulesets.sof.core.names import label, unit_option
+from sandtable.rulesets.sof.core.state import Side, Unit, other, sides_in_order, units_of
+from sandtable.rulesets.sof.missions import ambush
+from sandtable.rulesets.sof.missions.briefing import area_of, facing_of, the_mission
+from sandtable.rulesets.sof.missions.placing import Order, Placing, order_option, orders_of
+from sandtable.table.scene import Area
+
+
+def to_deploy(game: Battle, side: Side, *, late: bool) -> list[Unit]:
+    """The units of a side that have still to be placed, with the others or after all of the enemy's."""
+    return [unit for unit in units_of(game.state, side) if not unit.placed and not unit.reserve and unit.late == late]
+
+
+def deploy(game: Battle) -> Flow[None]:
+    """Both sides place their units in the order of the mission; those that deploy late come last, in turn."""
+    state, mission = game.state, the_mission(game)
+    if mission.order == "defender-first":
+        for side in reversed(sides_in_order(state)):
+            for unit in to_deploy(game, side, late=False):
+                yield from deploy_unit(game, unit)
+    else:
+        yield from deploy_in_turn(game, late=False)
+    yield from deploy_in_turn(game, late=True)
+
+
+def deploy_in_turn(game: Battle, *, late: bool) -> Flow[None]:
+    """One unit each, the attacker first; when a side has no more, the other places the rest."""
+    state = game.state
+    state.acting = state.acting or state.attacker
+    while True:
+        assert state.acting
+        side = next((each for each in (state.acting, other(state.acting)) if to_deploy(game, each, late=late)), None)
+        if side is None:
+            state.acting = state.attacker
+            return
+        units = {unit.id: unit for unit in to_deploy(game, side, late=late)}
+        rules = (the_mission(game).rules["deployment"], *(["sof.recon.scout-enemy-position"] if late else []))
+        unit = yield from choose_one(
+            side,
+            "deploy-unit",
+            f"Which unit does {side} place next?",
+            Choices(units, unit_option),
+            rules=rules,
+            checkpoint=True,
+            step="deploy",
+        )
+        yield from deploy_unit(game, unit)
+        state.acting = other(side)
+
+
+def areas(game: Battle, side: Side) -> list[Area]:
+    """The deployment areas of both sides, as a page draws them."""
+    return [zone_area(area_of(game, each), each, side) for each in (side, other(side))]
+
+
+def deploy_unit(game: Battle, unit: Unit) -> Flow[None]:
+    """The owner chooses how a unit is deployed, and where."""
+    mission = the_mission(game)
+    lairs = ambush.lairs(game, unit)
+    things: dict[str, Order | str] = {
+        alignment or formation: (formation, alignment) for formation, alignment in orders_of(unit)
+    }
+    things |= {f"ambush-{name}": name for name in lairs}
+
+    def option(thing: Order | str) -> Option:
+        if isinstance(thing, str):
+            words = f"In ambush: {game.prepared.terrain.features[lairs[thing]].spoken}"
+            return Option(f"ambush-{thing}", words, ("sof.mission-special.ambush-deploy",))
+        return order_option(thing)
+
+    rules = (mission.rules["deployment"], "sof.mission-core.deploy-formation")
+    thing = yield from choose_one(
+        unit.side,
+        "deploy-as",
+        f"How does {label(unit)} deploy?",
+        Choices(things, option),
+        rules=rules,
+        facts={"unit": unit.id},
+        step="deploy",
+    )
+    if isinstance(thing, str):
+        ambush.lay(game, unit, lairs[thing])
+        return
+    unit.formation, unit.alignment = thing
+    goals = [each.at for each in game.state.objectives.values()]
+    placing = Placing(
+        game, unit, area_of(game, unit.side), facing_of(game, unit.side), mission.rules["deployment"], goals
+    )
+    if not placing.has_room():
+        unit.reserve = "immediate"
+        text = f"{label(unit)} finds no room in its area and waits in Immediate Reserve."
+        game.tell("no-room", text, mission.rules["deployment"], seat=unit.side, unit=unit.id)
+        return
+    yield from placing.ask(f"Place {label(unit)} in your deployment area.", partial(areas, game, unit.side))
+    cited = (
+        mission.rules["deployment"],
+        mission.rules["map"],
+        "sof.mission-core.deploy-in-command",
+        "sof.mission-core.deploy-formation",
+    )
+    late = ["sof.recon.scout-enemy-position"] if unit.late else []
+    data: dict[str, Any] = {"formation": unit.formation, "alignment": unit.alignment, "late": unit.late}
+    game.tell("deployed", f"{label(unit)} deploys.", *cited, *late, seat=unit.side, unit=unit.id, **data)

@@ -1,0 +1,215 @@
+"""Before the first turn: who attacks, edges, objectives; then reserves, deployment and scouting, each in its module."""
+
+from __future__ import annotations
+
+import math
+from random import Random
+
+from sandtable.engine.game import Flow, choose_one
+from sandtable.engine.questions import Choices, ChoosePoint, Option, Refusal, illegal
+from sandtable.engine.ruleset import Ask
+from sandtable.field.aiming import lattice, off_table
+from sandtable.field.deploying import chance_point
+from sandtable.rulesets.sof.core.board import Battle
+from sandtable.rulesets.sof.core.state import (
+    SIDES,
+    Baselines,
+    Edge,
+    Objective,
+    Point,
+)
+from sandtable.rulesets.sof.missions.briefing import (
+    OPPOSITE,
+    Aim,
+    area_of,
+    bad_ground,
+    core_group,
+    defender,
+    edges_of,
+    inches_from,
+    mission_of,
+    side_of,
+    the_mission,
+)
+from sandtable.rulesets.sof.missions.deployment import deploy
+from sandtable.rulesets.sof.missions.recon import choose_late, total_recon
+from sandtable.rulesets.sof.missions.reserves import choose_reserves
+from sandtable.rulesets.sof.missions.scouting import scout_moves
+from sandtable.table.hairs import EXACT, beyond, within
+from sandtable.table.shapes import snap
+
+FROM_EDGE = 8.0
+"""sof.hasty-assault.map, sof.patrol.objectives: an objective lies farther than this from every edge."""
+
+FROM_CENTRE = 6.0
+APART = 8.0
+"""sof.patrol.objectives"""
+
+RING = 0.25
+"""By how much the circle grows on which a point for an objective is looked for."""
+
+TRIES = 200
+
+
+def set_up(game: Battle) -> Flow[None]:
+    """All that comes before the first turn, from any checkpoint of it; a battle without a mission begins at once."""
+    state, mission = game.state, mission_of(game)
+    if mission is None:
+        return
+    if state.phase == "attacker":
+        yield from roll_off(game)
+        state.phase = "edges"
+    if state.phase == "edges":
+        yield from choose_edges(game)
+        state.phase = "objectives"
+    if state.phase == "objectives":
+        yield from place_objectives(game)
+        state.phase = "reserves"
+    if state.phase == "reserves":
+        yield from choose_reserves(game)
+        state.phase = "recon"
+    if state.phase == "recon":
+        if mission.recon and not state.recon:
+            total_recon(game)
+        yield from choose_late(game)
+        state.phase = "deploy"
+    if state.phase == "deploy":
+        yield from deploy(game)
+        state.phase = "scout"
+    if state.phase == "scout":
+        yield from scout_moves(game)
+        state.acting = ""
+        state.phase = "start"
+
+
+# Who attacks, and from where.
+
+
+def roll_off(game: Battle) -> Flow[None]:
+    """sof.mission-core.attacker-roll: a die and the attack modifier of each core battlegroup; ties are rolled again."""
+    mission = the_mission(game)
+    rules = (
+        "sof.mission-core.briefing",
+        "sof.mission-core.attacker-roll",
+        mission.rules["special"],
+        mission.rules["edges"],
+    )
+    totals = dict.fromkeys(SIDES, 0)
+    while totals["red"] == totals["blue"]:
+        throws = {}
+        for side in SIDES:
+            throws[side] = yield from game.throw(side, 1, "who attacks")
+            totals[side] = throws[side].value + core_group(game, side).attack
+        words = ", ".join(f"{side} {total}" for side, total in totals.items())
+        game.tell("attacker-roll", f"Who attacks: {words}.", *rules, dice=list(throws.values()), totals={**totals})
+    game.state.attacker = "red" if totals["red"] > totals["blue"] else "blue"
+    text = f"{game.state.attacker.capitalize()} attacks."
+    game.tell("attacker", text, *rules, seat=game.state.attacker, mission=game.setup.mission)
+
+
+def choose_edges(game: Battle) -> Flow[None]:
+    """The attacker chooses his baseline; the defender's is opposite."""
+    state, mission = game.state, the_mission(game)
+    rule = mission.rules["edges"]
+
+    def option(edge: Edge) -> Option:
+        return Option(edge, f"The {edge}ern edge", (rule,))
+
+    edges = edges_of(mission, game.setup.table)
+    words = f"{mission.title}: {state.attacker} attacks. Which edge is its baseline?"
+    edge = yield from choose_one(
+        state.attacker,
+        "edge",
+        words,
+        Choices({edge: edge for edge in edges}, option),
+        rules=(rule, "sof.mission-core.map-convention"),
+        checkpoint=True,
+        step="deploy",
+    )
+    mine, theirs = edge, OPPOSITE[edge]
+    state.baselines = Baselines(mine, theirs) if state.attacker == "red" else Baselines(theirs, mine)
+    text = f"{state.attacker.capitalize()} comes from the {mine}, {defender(game)} from the {theirs}."
+    game.tell(
+        "edges", text, rule, "sof.mission-core.map-convention", mission.rules["map"], seat=state.attacker, edge=edge
+    )
+
+
+# Objectives.
+
+
+def place_objectives(game: Battle) -> Flow[None]:
+    """Those that the mission has and the battle has not yet, one after the other."""
+    state, mission = game.state, the_mission(game)
+    while len(state.objectives) < len(mission.objectives):
+        aim = mission.objectives[len(state.objectives)]
+        if aim.area == "center":
+            at = nearest_good(game, (game.setup.table.width / 2, game.setup.table.depth / 2))
+        else:
+            at = yield from ask_objective(game, aim)
+        number = len(state.objectives) + 1
+        name = f"objective-{number}"
+        state.objectives = {**state.objectives, name: Objective(at, f"Objective {number}")}
+        rules = (mission.rules["objective"], "sof.mission-core.objective-placement")
+        text = f"Objective {number} lies at {at[0]:g}, {at[1]:g}."
+        game.tell("objective-set", text, *rules, seat=side_of(game, aim.by), objective=name, at=list(at))
+
+
+def nearest_good(game: Battle, at: Point) -> Point:
+    """sof.patrol-encounter.objective: a point itself, or the nearest to it where an objective may lie."""
+    for ring in range(int(max(game.setup.table.width, game.setup.table.depth) / RING)):
+        for step in range(24 if ring else 1):
+            angle = math.radians(15.0 * step)
+            spot = snap(at[0] + RING * ring * math.sin(angle)), snap(at[1] + RING * ring * math.cos(angle))
+            if off_table(game.setup.table, *spot, "objective") is None and not bad_ground(game, spot):
+                return spot
+    return at
+
+
+def why_not_objective(game: Battle, aim: Aim, at: Point) -> Refusal | None:
+    mission, table = the_mission(game), game.setup.table
+    rule = mission.rules["objective"]
+    if bad_ground(game, at):
+        message = "an objective may not lie in impassable terrain or in water."
+        return illegal("sof.mission-core.objective-placement", message, field="objective", legal="Choose other ground.")
+    if not all(beyond(inches_from(table, edge, at), FROM_EDGE, EXACT) for edge in OPPOSITE):
+        legal = f"Choose a point more than {FROM_EDGE:g} inches from every edge."
+        return illegal(rule, "that is too near to the table's edge.", field="objective", legal=legal)
+    if aim.area == "defender":
+        if area_of(game, defender(game)).inside_point(*at)[0]:
+            return None
+        legal = "Choose a point of the defender's deployment area."
+        return illegal(rule, "that is not in the defender's area.", field="objective", legal=legal)
+    edge = game.state.baselines.of(game.state.attacker)
+    middle = (inches_from(table, edge, at) + inches_from(table, OPPOSITE[edge], at)) / 2
+    if not within(abs(inches_from(table, edge, at) - middle), FROM_CENTRE, EXACT):
+        legal = f"Choose a point no more than {FROM_CENTRE:g} inches from the centerline."
+        return illegal(rule, "that is too far from the centerline.", field="objective", legal=legal)
+    if any(not beyond(math.dist(each.at, at), APART, EXACT) for each in game.state.objectives.values()):
+        legal = f"Choose a point more than {APART:g} inches from the other objective."
+        return illegal(rule, "that is too near to the other objective.", field="objective", legal=legal)
+    return None
+
+
+def ask_objective(game: Battle, aim: Aim) -> Flow[Point]:
+    def legal(x: float, y: float) -> Refusal | None:
+        return off_table(game.setup.table, x, y, "objective") or why_not_objective(game, aim, (x, y))
+
+    spots = [(x, y) for x, y in lattice(game.setup.table, 24).tolist() if legal(x, y) is None]
+    middle = game.setup.table.width / 2, game.setup.table.depth / 2
+    spots.sort(key=lambda spot: round(math.dist(spot, middle), 2))
+
+    def chance(random: Random) -> Point:
+        box = (0.0, 0.0, game.setup.table.width, game.setup.table.depth)
+        for _ in range(TRIES):
+            x, y = chance_point(random, box)
+            if legal(snap(x), snap(y)) is None:
+                return snap(x), snap(y)
+        return spots[0]
+
+    rules = (the_mission(game).rules["objective"], "sof.mission-core.objective-placement")
+    words = "Where does the objective lie?"
+    question = ChoosePoint(
+        "objective", words, legal, lambda most: spots[: max(1, most)], chance, rules=rules, step="deploy"
+    )
+    x, y = yield Ask(side_of(game, aim.by), question, checkpoint=True)
+    return x, y
