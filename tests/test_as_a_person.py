@@ -41,3 +41,11 @@ def test_without_habits_everything_is_asked(capsys: pytest.CaptureFixture[str]) 
     assert main(["tr14", "patrol", "2", "--every"]) == 0
     assert "activations" in capsys.readouterr().out
     assert main(["tr14"]) == 2
+
+
+def test_a_turn_of_a_clash_of_platoons() -> None:
+    tallies = [play_turn("sof", "clash", seed) for seed in (1, 4)]
+    assert max(tally.answers(order) for tally in tallies for order in tally.orders) <= MOST_OF_AN_ORDER
+    asked = [each for tally in tallies for each in tally.asked]
+    assert not any(each.one_answer for each in asked)
+    assert not {"formation", "order", "weapons", "wounded", "reroll-dice"} & {each.topic for each in asked}

@@ -30,6 +30,7 @@ from sandtable.field.bodies import MoveBody
 from sandtable.field.body_plan import plan_body, plan_march
 from sandtable.field.landings import NUDGES, Landing, Plan
 from sandtable.table import formation
+from sandtable.table.formation import shy
 from sandtable.table.scene import Point, Scene
 from sandtable.table.shapes import Footprint, Place, bodies, heading
 
@@ -38,6 +39,9 @@ SHORTER = (0.75, 0.5, 0.25)
 
 EIGHTHS = tuple(number / 8 for number in range(7, 0, -1))
 """How much of its way a whole unit still goes."""
+
+SHIFTS = (*(number / 20 for number in range(20, 0, -1)), 0.025)
+"""How much of its way a unit goes that keeps exactly as it stands."""
 
 MOST_TRIES = 60
 """Landings that are judged before it is given up."""
@@ -134,7 +138,7 @@ def plan(
     if not pieces:
         return Refusal("malformed", "name at least one piece", field="pieces")
     wanted = landed(game, scene or game.rules.scene(game, seat), pieces, to, facing, lead)
-    answer, held, refusal = amended(question, pieces, wanted)
+    answer, held, refusal = amended(question, pieces, wanted, shift_to(pieces, to, lead))
     steps = plain_to_steps(answer)
     landings = [landing(game, seat, piece, steps.get(piece.id), held.get(piece.id)) for piece in pieces]
     return Plan(answer, tuple(landings), refusal)
@@ -179,6 +183,14 @@ def landed(
     return steps
 
 
+def shift_to(pieces: list[Piece], to: Point, lead: str | None) -> Point | None:
+    """By how much the piece that is held, or the middle of all, is shifted; None if some are not on the table yet."""
+    if any(piece.at is None for piece in pieces):
+        return None
+    start = middle([piece for piece in pieces if lead in (None, piece.id)])
+    return None if start is None else (to[0] - start[0], to[1] - start[1])
+
+
 def middle(pieces: list[Piece]) -> Point | None:
     spots = [piece.at for piece in pieces if piece.at is not None]
     if not spots:
@@ -187,7 +199,7 @@ def middle(pieces: list[Piece]) -> Point | None:
 
 
 def amended(
-    question: MovePieces, pieces: list[Piece], wanted: dict[str, Step]
+    question: MovePieces, pieces: list[Piece], wanted: dict[str, Step], shift: Point | None = None
 ) -> tuple[Answer, dict[str, Refusal], Refusal | None]:
     """The answer as near to the wanted steps as the question allows, what held whom back, and what is still wrong."""
     first = question.check(steps_to_plain(wanted))
@@ -196,6 +208,10 @@ def amended(
     starts = {piece.id: piece.at for piece in pieces}
     if first.kind == "illegal":
         for steps in whole_unit(starts, wanted):
+            answer = question.check(steps_to_plain(steps))
+            if not isinstance(answer, Refusal):
+                return answer, dict.fromkeys(steps, first), None
+        for steps in shifted(pieces, shift) if shift is not None and len(pieces) > 1 else ():
             answer = question.check(steps_to_plain(steps))
             if not isinstance(answer, Refusal):
                 return answer, dict.fromkeys(steps, first), None
@@ -216,6 +232,20 @@ def whole_unit(starts: dict[str, Point | None], wanted: dict[str, Step]) -> Iter
     elif len(wanted) > 1 and not ways:
         for inches, angle in NUDGES:
             yield {name: aside(step, inches, angle) for name, step in wanted.items()}
+
+
+def shifted(pieces: list[Piece], shift: Point) -> Iterator[dict[str, Step]]:
+    """The unit exactly as it stands, shifted towards the drop: as far as all of it can go, and then less and less."""
+    far = float(np.hypot(*shift))
+    most = min([far, *(piece.reach for piece in pieces if piece.reach is not None)])
+    for part in SHIFTS if most > 0.0 else ():
+        by = part * most / far
+        yield {
+            piece.id: Step((shy(x, x + shift[0], by), shy(y, y + shift[1], by)))
+            for piece in pieces
+            if piece.at is not None
+            for x, y in (piece.at,)
+        }
 
 
 def piece_by_piece(

@@ -1,8 +1,9 @@
 """A state as it is sent: whole at first, and from then on only what has changed since the one before.
 
 A state is compared part by part. Lists of things that have ids (the pieces, features and bodies of a scene, the Units
-of a roster) are compared thing by thing: a change names all `ids` in their order if that is another now, and `put`
-holds the things that are new or not as they were.
+of a roster) are compared thing by thing: a change names all `ids` in their order if that is another now, `put` holds
+the things that are new, and `change` of those that are not as they were the members that differ, with the names of
+those that they have no more in `less`.
 """
 
 from __future__ import annotations
@@ -62,12 +63,27 @@ def part_change(now: Part, before: Part | None) -> bytes | None:
     if isinstance(now, bytes):
         return None if now == before else now
     old = before if isinstance(before, dict) else {}
-    put = [data for name, data in now.items() if old.get(name) != data]
+    put = [data for name, data in now.items() if name not in old]
+    other = [difference(name, data, old[name]) for name, data in now.items() if name in old and old[name] != data]
     moved = before is None or list(now) != list(old)
-    if not put and not moved:
+    if not put and not other and not moved:
         return None
-    ids = [b'"ids":%b' % encode(list(now))] if moved else []
-    return b"{%b}" % b",".join([*ids, b'"put":[%b]' % b",".join(put)])
+    found = [b'"ids":%b' % encode(list(now))] if moved else []
+    found.append(b'"put":[%b]' % b",".join(put))
+    found += [b'"change":[%b]' % b",".join(other)] if other else []
+    return b"{%b}" % b",".join(found)
+
+
+def difference(name: str, now: bytes, before: bytes) -> bytes:
+    """What a thing has that it had not, or had otherwise, and what it has no more."""
+    new, old = (members_of(thing) for thing in (now, before))
+    found = [b'"id":%b' % encode(name)]
+    found += [b"%b:%b" % (encode(key), bytes(value)) for key, value in new.items() if old.get(key) != value]
+    gone = [key for key in old if key not in new]
+    return b"{%b}" % b",".join([*found, *([b'"less":%b' % encode(gone)] if gone else [])])
+
+
+members_of = msgspec.json.Decoder(dict[str, msgspec.Raw]).decode
 
 
 def merged(state: dict[str, Any], message: dict[str, Any]) -> dict[str, Any]:
@@ -80,7 +96,14 @@ def _renewed(old: dict[str, Any], change: dict[str, Any], lists: Iterable[str]) 
     found = {**old, **change}
     for name in lists:
         if name in change:
-            things = {thing["id"]: thing for thing in [*old.get(name, []), *change[name]["put"]]}
+            news = change[name]
+            things = {thing["id"]: thing for thing in [*old.get(name, []), *news["put"]]}
+            things |= {each["id"]: _changed(things[each["id"]], each) for each in news.get("change", [])}
             ids = change[name].get("ids", [thing["id"] for thing in old.get(name, [])])
             found[name] = [things[each] for each in ids]
     return found
+
+
+def _changed(thing: dict[str, Any], change: dict[str, Any]) -> dict[str, Any]:
+    kept = {name: value for name, value in thing.items() if name not in change.get("less", ())}
+    return {**kept, **{name: value for name, value in change.items() if name != "less"}}

@@ -21,16 +21,26 @@ THINGS = {"a": b'{"id":"a"}', "b": b'{"id":"b"}', "c": b'{"id":"c"}'}
     ("now", "told"),
     [
         (THINGS, None),
-        ({**THINGS, "b": b'{"id":"b","n":1}'}, {"put": [{"id": "b", "n": 1}]}),
+        ({**THINGS, "b": b'{"id":"b","n":1}'}, {"put": [], "change": [{"id": "b", "n": 1}]}),
+        ({**THINGS, "d": b'{"id":"d"}'}, {"ids": ["a", "b", "c", "d"], "put": [{"id": "d"}]}),
         ({"a": THINGS["a"], "c": THINGS["c"]}, {"ids": ["a", "c"], "put": []}),
         ({"c": THINGS["c"], "a": THINGS["a"], "b": THINGS["b"]}, {"ids": ["c", "a", "b"], "put": []}),
         ({}, {"ids": [], "put": []}),
     ],
-    ids=["same", "changed", "gone", "reordered", "empty"],
+    ids=["same", "changed", "new", "gone", "reordered", "empty"],
 )
 def test_a_list_tells_what_is_new_and_who_is_left(now: dict[str, bytes], told: dict[str, Any] | None) -> None:
     change = part_change(now, THINGS)
     assert (None if change is None else json.loads(change)) == told
+
+
+def test_of_a_thing_only_what_differs_is_told_and_what_it_has_no_more() -> None:
+    before = {"a": b'{"id":"a","name":"Squad","note":"loose","badges":[1]}'}
+    now = {"a": b'{"id":"a","name":"Squad","note":"line"}'}
+    change = json.loads(part_change(now, before) or b"")
+    assert change == {"put": [], "change": [{"id": "a", "note": "line", "less": ["badges"]}]}
+    known = {"roster": [json.loads(before["a"])]}
+    assert merged(known, {"roster": change})["roster"] == [json.loads(now["a"])]
 
 
 def test_an_empty_list_is_told_at_first() -> None:

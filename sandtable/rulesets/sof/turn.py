@@ -8,6 +8,7 @@ from sandtable.engine.game import Flow, choose_one
 from sandtable.engine.questions import Choices, Choose, Option, Refusal, Why, illegal
 from sandtable.engine.ruleset import Ask, Result
 from sandtable.rulesets.sof.actions import activate
+from sandtable.rulesets.sof.core import markers
 from sandtable.rulesets.sof.core.board import Battle
 from sandtable.rulesets.sof.core.names import label, unit_option
 from sandtable.rulesets.sof.core.state import (
@@ -576,14 +577,14 @@ def end_turn(game: Battle) -> Result | None:
     The result, if the mission is won with the turn.
     """
     state = game.state
-    text = f"Turn {state.turn} ends."
-    game.tell("turn-over", text, "sof.turn.end", turn=state.turn)
+    for unit in state.units.values():
+        unit.activated = unit.forced = unit.hit_the_dirt = False
+    text, left = f"Turn {state.turn} ends.", markers.on_table(state)
+    game.tell("turn-over", text, "sof.turn.end", markers.RULE, turn=state.turn, markers=left)
     return_unused(game)
     for group in state.battlegroups.values():
         group.dice = []
         group.spent = []
-    for unit in state.units.values():
-        unit.activated = unit.forced = unit.hit_the_dirt = False
     state.force_dice = {}
     state.overrides = {}
     state.overridden = []

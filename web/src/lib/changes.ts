@@ -6,6 +6,10 @@ import type { ListChange, Scene, SceneChange, State, StateChange } from "./types
 export function mergedList<T extends { id: string }>(old: T[], change: ListChange<T> | undefined): T[] {
   if (!change) return old;
   const things = new Map([...old, ...change.put].map((thing) => [thing.id, thing]));
+  for (const { less, ...news } of change.change ?? []) {
+    const before = Object.entries(things.get(news.id)!).filter(([name]) => !less?.includes(name));
+    things.set(news.id, { ...Object.fromEntries(before), ...news } as unknown as T);
+  }
   return (change.ids ?? old.map(({ id }) => id)).map((id) => things.get(id)!);
 }
 

@@ -178,10 +178,11 @@ export interface State {
   secret?: string;
 }
 
-/** A list of things with ids: what is new or otherwise now, and all ids in their order if that is another. */
+/** A list of things with ids: what is new, what of others differs now, and all ids in their order if that is another. */
 export interface ListChange<T> {
   ids?: string[];
   put: T[];
+  change?: (Partial<T> & { id: string; less?: string[] })[];
 }
 
 /** A scene as a message carries it. */

@@ -9,6 +9,7 @@ from sandtable.engine.game import Flow
 from sandtable.engine.questions import Choices, Choose, Option, Why, illegal
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.sof.actions.advance import Approach, inspired_advance, why_no_advance
+from sandtable.rulesets.sof.actions.communicate import communicate, why_not_communicate
 from sandtable.rulesets.sof.actions.mounting import remount, why_not_remount
 from sandtable.rulesets.sof.actions.orders import double_time, fall_back, maneuver
 from sandtable.rulesets.sof.close_combat import assault, why_no_assault
@@ -28,6 +29,7 @@ Action = Literal[
     "rally",
     "mount",
     "dismount",
+    "communicate",
     "clear-jam",
     "double-time",
     "sustained-fire",
@@ -43,6 +45,7 @@ ACTIONS: dict[Action, tuple[str, str]] = {
     "rally": ("Rally", "sof.actions.rally"),
     "mount": ("Mount", "sof.actions.mount"),
     "dismount": ("Dismount", "sof.actions.dismount-mounted"),
+    "communicate": ("Communicate", "sof.actions.communicate"),
     "clear-jam": ("Clear a jam", "sof.weapon-rules.jams-clear"),
     "double-time": ("Double Time", "sof.actions.double-time"),
     "sustained-fire": ("Sustained Fire", "sof.actions.sustained-fire"),
@@ -146,6 +149,7 @@ def act(game: Battle, acting: Activation) -> Flow[None]:
     cited = [rule, "sof.actions.list"]
     cited += ["sof.actions.double-action"] if answer in DOUBLE else []
     cited += ["sof.actions.two-actions"] if len(acting.taken) == MOST_ACTIONS else []
+    cited += ["sof.actions.communicate-twice"] if acting.taken == ["communicate", "communicate"] else []
     game.tell("action", f"{label(unit)}: {name}.", *cited, seat=unit.side, unit=unit.id, action=answer)
     yield from carry_out(game, acting, acting.taken[-1])
 
@@ -206,6 +210,8 @@ def why_no_action(game: Battle, acting: Activation, action: Action) -> Why:
         return why_not_fire(game, unit, moving, action == "sustained-fire")
     if action in ("mount", "dismount"):
         return why_not_remount(game, unit, action == "mount")
+    if action == "communicate":
+        return why_not_communicate(game, unit)
     if action == "clear-jam" and not any(figure.jammed for figure in unit.able):
         message = f"{label(unit)} has no jammed weapon."
         return illegal("sof.weapon-rules.jams-clear", message, field=action)
@@ -256,6 +262,8 @@ def carry_out(game: Battle, acting: Activation, action: Action) -> Flow[None]:
         yield from shoot(game, unit, moving=False, sustained=True)
     elif action in ("mount", "dismount"):
         remount(game, unit, action == "mount")
+    elif action == "communicate":
+        yield from communicate(game, unit)
     elif action == "clear-jam":
         clear_jams(game, unit)
     elif action == "assault" and not (yield from assault(game, unit, led=led)):

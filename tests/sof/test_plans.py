@@ -1,0 +1,158 @@
+"""A squad that is dragged: the legal answer nearest to the drop, for a body in ranks and for men in open order."""
+
+from __future__ import annotations
+
+import math
+from random import Random
+from typing import Any
+
+import pytest
+
+from sandtable import rulesets
+from sandtable.engine.dice import SeededDice
+from sandtable.engine.game import Game
+from sandtable.engine.questions import MovePieces, Refusal
+from sandtable.field.bodies import MoveBody, march_of
+from sandtable.field.formations import Pose
+from sandtable.field.landings import Plan
+from sandtable.field.plan import plan, shown_march
+from sandtable.rulesets.sof.core.state import Battlegroup, Figure, Setup, Table, Unit
+from sandtable.table.terrain import Feature
+
+WIDE = 5
+"""How many stand abreast in a line of ten."""
+
+
+def line_of_ten(*answers: str, terrain: tuple[Feature, ...] = (), x: float = 20.0) -> Game[Any]:
+    """A line of ten men that looks north, asked where it goes after some answers."""
+    men = {f"man-{number}": Figure("bolt-action-rifle", role="nco" if number == 2 else "") for number in range(10)}
+    line = Unit("red", "regular", men, battlegroup="platoon", formations=("loose", "linear"))
+    line.formation, line.alignment, line.pose = "linear", "line", Pose((x, 10.0), 0.0, WIDE)
+    foe = Unit("blue", "regular", {"foe": Figure("bolt-action-rifle", at=(5.0, 40.0))}, battlegroup="enemies")
+    groups = {"platoon": Battlegroup("red", dice=[6, 6]), "enemies": Battlegroup("blue", dice=[1])}
+    setup = Setup(
+        Table(48.0, 48.0), {"line": line, "foe": foe}, groups, terrain=list(terrain), phase="activate", initiative="red"
+    )
+    game: Game[Any] = Game(rulesets.load("sof"), setup, SeededDice(1))
+    for answer in ("line", *answers):
+        assert not isinstance(game.answer(answer), Refusal), answer
+    assert game.ask is not None
+    assert isinstance(game.ask.question, MoveBody)
+    return game
+
+
+def planned(game: Game[Any], to: tuple[float, float], **more: Any) -> Plan:
+    """The body dropped so that the man in the middle of its front comes to a place."""
+    found = plan(game, "red", [], to, lead="man-2", **more)
+    assert isinstance(found, Plan)
+    return found
+
+
+def test_straight_ahead_it_goes_without_a_wheel() -> None:
+    found = planned(line_of_ten("maneuver"), (20.0, 15.0))
+    assert found.refusal is None
+    assert found.answer == {"legs": [{"ahead": 5.0}]}
+    assert found.pose == Pose((20.0, 15.0), 0.0, WIDE)
+    assert [landing.inches for landing in found.pieces] == [5.0] * 10
+
+
+@pytest.mark.rule("sof.movement.linear-wheel")
+def test_too_far_away_it_goes_as_far_as_its_outermost_man_may() -> None:
+    found = planned(line_of_ten("maneuver"), (30.0, 40.0))
+    assert found.refusal is None
+    wheel = sum(leg.wheel for leg in march_of(found.answer).legs)
+    assert wheel > 0
+    farthest = max(landing.inches for landing in found.pieces)
+    assert 7.8 < farthest <= 8.01
+    assert ("Outermost man", f"{farthest:.1f} of 8 inches") in [(fact.name, fact.value) for fact in found.facts]
+
+
+def test_a_wheel_is_planned_by_its_facing_alone_and_about_the_inner_man() -> None:
+    found = planned(line_of_ten("maneuver"), (20.0, 10.0), facing=60.0)
+    assert found.refusal is None
+    assert found.answer == {"legs": [{"wheel": 60.0}]}
+    # The man at the right end of the front stays, the one at the left end walks the longest arc of his rank.
+    inches = {landing.id: landing.inches for landing in found.pieces}
+    assert inches["man-4"] == 0.0
+    assert inches["man-0"] == pytest.approx(math.radians(60) * 4, abs=0.03)
+
+
+def test_ahead_a_wheel_and_ahead_again_bring_it_to_a_place_that_it_shall_face_from() -> None:
+    found = planned(line_of_ten("double-time", "keep"), (22.5, 15.5), facing=30.0)
+    assert found.refusal is None
+    assert found.pose is not None
+    assert found.pose.facing == 30.0
+    assert math.dist(found.pose.at, (22.5, 15.5)) < 0.1
+    assert ["wheel" in leg for leg in found.answer["legs"]] == [False, True, False]
+
+
+def test_before_a_barrier_it_halts() -> None:
+    water = Feature("pond", "deep-water", [(10.0, 16.0), (30.0, 16.0), (30.0, 20.0), (10.0, 20.0)])
+    found = planned(line_of_ten("maneuver", terrain=(water,)), (20.0, 17.5))
+    assert found.refusal is None
+    assert found.pose is not None
+    assert 15.0 < found.pose.at[1] < 16.0
+
+
+def test_a_body_that_forms_another_alignment_may_choose_how_many_stand_abreast() -> None:
+    game = line_of_ten("double-time", "column")
+    assert game.ask is not None
+    assert game.ask.question.describe()["files"] == [3]
+    found = planned(game, (20.0, 13.0))
+    assert found.refusal is None
+    assert found.answer["to"]["files"] == 3
+    assert found.answer["to"]["at"] == [20.0, 10.0]
+
+
+def test_a_proposed_march_is_shown_man_by_man() -> None:
+    game = line_of_ten("maneuver")
+    shown = shown_march(game, "red", {"legs": [{"ahead": 3.0}]})
+    assert isinstance(shown, Plan)
+    assert {landing.inches for landing in shown.pieces} == {3.0}
+    refused = shown_march(game, "red", {"legs": [{"ahead": 30.0}]})
+    assert isinstance(refused, Refusal)
+    assert refused.rule == "sof.movement.linear-wheel"
+    assert isinstance(shown_march(game, "blue", {}), Refusal)
+
+
+def test_what_is_planned_is_what_happens() -> None:
+    game = line_of_ten("maneuver")
+    found = planned(game, (26.0, 18.0))
+    assert not isinstance(game.answer(found.answer), Refusal)
+    men = game.state.units["line"].teams
+    assert game.state.units["line"].pose == found.pose
+    for landing in found.pieces:
+        assert men[landing.id].at == pytest.approx(landing.at, abs=0.011)
+
+
+@pytest.mark.parametrize("seed", [3, 8])
+def test_no_drop_of_a_squad_is_refused_that_a_shorter_shift_of_it_would_allow(seed: int) -> None:
+    rules = rulesets.load("sof")
+    game: Game[Any] = Game(rules, rules.scenario("clash"), SeededDice(seed))
+    random = Random(seed)
+    tried = refused = 0
+    for _ in range(300):
+        if game.ask is None:
+            break
+        question = game.ask.question
+        if isinstance(question, MovePieces) and question.topic == "move":
+            pieces = question.pieces()
+            lead = random.choice(pieces)
+            assert lead.at is not None
+            dx, dy = random.uniform(-12, 12), random.uniform(-12, 12)
+            to = lead.at[0] + dx, lead.at[1] + dy
+            found = plan(game, game.ask.seat, [piece.id for piece in pieces], to, lead=lead.id)
+            assert isinstance(found, Plan)
+            tried += 1
+            if found.refusal is not None:
+                refused += 1
+                for part in (1.0, 0.8, 0.6, 0.4, 0.2, 0.1):
+                    shifted = {
+                        piece.id: {"to": [round(piece.at[0] + part * dx, 2), round(piece.at[1] + part * dy, 2)]}
+                        for piece in pieces
+                        if piece.at is not None
+                    }
+                    assert isinstance(question.check(shifted), Refusal), part
+        game.accept(question.sample(random))
+    assert tried > 10
+    assert refused < tried
