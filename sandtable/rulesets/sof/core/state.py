@@ -59,6 +59,7 @@ Equipment = Literal["smoke-grenades"]
 Reserve = Literal["", "tactical", "released", "immediate"]
 """In which reserve a unit waits off the table; `released`: a Tactical Reserve that may enter this turn."""
 
+PISTOL = "pistol"
 CHARACTERS: tuple[Role, ...] = ("officer", "senior-nco", "nco")
 UNARMED_ROLES: dict[Role, str] = {
     "chaplain": "sof.specialists.chaplain-unarmed",
@@ -387,6 +388,10 @@ def begin(setup: Setup) -> State:
         state.acting = state.acting or state.initiative
     for unit in state.units.values():
         unit.starting = unit.starting or len(unit.teams)
+        if unit.type == "weapon":
+            # sof.units.crew-have-pistols
+            for figure in unit.teams.values():
+                figure.arms = figure.arms if PISTOL in (figure.profile, *figure.arms) else (*figure.arms, PISTOL)
         if unit.pose is not None:
             width = max(figure.kind.base.width for figure in unit.teams.values())
             for figure, (x, y) in zip(unit.teams.values(), places(unit.pose, len(unit.teams), width), strict=True):

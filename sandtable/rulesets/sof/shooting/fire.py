@@ -55,9 +55,6 @@ def why_no_target(game: Battle, unit: Unit, target: Unit, moving: bool, sustaine
 
 def nobody_shoots(unit: Unit) -> Refusal:
     """Why nobody of a unit can shoot, whatever the target."""
-    if any(each.kind.weapon.main.has("indirect-only") for each in unit.able):
-        message = f"The weapon of {label(unit)} may only fire indirectly."
-        return illegal("sof.weapon-rules.indirect-only", message, field=unit.id)
     if any(each.jammed for each in unit.able):
         message = f"The weapon of {label(unit)} is jammed."
         return illegal("sof.weapon-rules.jams", message, field=unit.id, legal="An action clears the jam.")

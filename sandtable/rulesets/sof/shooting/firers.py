@@ -325,6 +325,8 @@ class Sights:
         """Why nobody may fire, although somebody sees the target: the rule and its words."""
         modes = [(number, mode) for number, figure in enumerate(self.figures) for mode in modes_of(figure)]
         near = [(n, mode) for n, mode in modes if reaches(mode, self.inches[n], float(self.heights[n]))]
+        if not near and any(each.kind.weapon.has("indirect-only") for each in self.figures):
+            return "sof.weapon-rules.indirect-only", "its weapon may only fire indirectly"
         if not near:
             return "sof.shooting.range-any-weapon", "it is out of range"
         ready = [(n, mode) for n, mode in near if rate_for(mode, moving) is not None]
