@@ -348,7 +348,16 @@ def turn_with_a_die(game: Battle, side: Side) -> Flow[None]:
     rules = ("sof.turn.alternate", "sof.turn.spend-matching-dice", "sof.actions.once-per-turn")
     facts = {"phase": state.number, "turn": state.turn}
     name = yield from choose_one(
-        side, "activate", words, choices, rules=rules, facts=facts, always=True, checkpoint=True, step="who"
+        side,
+        "activate",
+        words,
+        choices,
+        rules=rules,
+        facts=facts,
+        always=True,
+        checkpoint=True,
+        step="who",
+        chance=choices.draw,
     )
     if name in units:
         yield from activate_with(game, units[name], state.number)
@@ -579,7 +588,16 @@ def turn_in_phase_zero(game: Battle, side: Side) -> Flow[None]:
     rules = ("sof.turn.phase-zero-who", "sof.turn.phase-zero-alternate", "sof.leadership.extra-die-phase-zero")
     facts = {"phase": 0, "turn": state.turn}
     name = yield from choose_one(
-        side, "activate", words, choices, rules=rules, facts=facts, always=True, checkpoint=True, step="who"
+        side,
+        "activate",
+        words,
+        choices,
+        rules=rules,
+        facts=facts,
+        always=True,
+        checkpoint=True,
+        step="who",
+        chance=choices.draw,
     )
     if name == PASS:
         state.passed.append(side)
