@@ -83,7 +83,7 @@ def carried_out(
     go_on(game, answer, answers)
     if game.ask is not None and game.ask.checkpoint:
         return [(None, 1.0)]
-    if len(act.orders) > 1 and answers.to(choose_sequence(game, act, act.orders))[0] is not order:
+    if len(act.orders) > 1 and answers.to(choose_sequence(act, act.orders))[0] is not order:
         raise firing.NoClosedForm
     if not troubled:
         if game.ask is None and not any(team.id in act.acted for _, team in order.members):

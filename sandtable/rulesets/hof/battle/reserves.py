@@ -200,7 +200,7 @@ def arrive(game: Game[State], unit: Unit, source: str, paid: Paid) -> Flow[None]
         words = f"How does {label(unit)} arrive?"
         how = yield Ask(side, Choose("arrive-how", words, options, rules=(rule,), step="detail"))
         if how == "mounted":
-            coming = [*wheels, *(yield from choose_seats(game, unit, foot, wheels))]
+            coming = [*wheels, *(yield from choose_seats(unit, foot, wheels))]
         else:
             for team in wheels:
                 team.where = "rear"

@@ -148,7 +148,7 @@ def blow_bunker(game: Game[State], unit: Unit, owner: Unit, bunker: Team, losses
     throw = yield from game.throw(unit.side, CHARGE_AT - BUNKER_ARMOR, "the charge against the bunker")
     destroyed = 6 in throw.values
     rfps = 0 if destroyed else CHARGE_RFPS
-    vehicles.give_rfps(game, owner, bunker, rfps, across=False)
+    vehicles.give_rfps(game, bunker, rfps, across=False)
     outcome = "it is destroyed" if destroyed else several(rfps, "RFP")
     text = f"AT {CHARGE_AT} against the {BUNKER_ARMOR} of {team_label(owner, bunker)}: {outcome}."
     rules = (BUNKER, "hof.vehicles.penetration-at-above-ar")

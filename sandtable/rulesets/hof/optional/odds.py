@@ -156,7 +156,7 @@ def interrupting(
     if comes is None:
         raise firing.NoClosedForm
     interruption.halt(game, course, at)
-    act = begin(game, unit, team, "hero")
+    act = begin(unit, team, "hero")
     act.leader = None
     order = Order("fire", "fire", [member], target.id)
     act.orders = [order]

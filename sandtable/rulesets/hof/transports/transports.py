@@ -91,7 +91,7 @@ def before_acting(game: Game[State], act: Activation) -> Flow[None]:
         if verb in ("load", "limber"):
             load(game, act, name, place, done)
         elif verb == "return":
-            yield from come_back(game, act, name, done)
+            yield from come_back(game, name, done)
         elif verb == "rear":
             called = find_team(game.state, name)
             assert called is not None
@@ -351,7 +351,7 @@ def go_to_rear(game: Game[State], act: Activation, unit: Unit, transport: Team) 
     game.tell("rear", text, REAR, seat=unit.side, team=transport.id)
 
 
-def come_back(game: Game[State], act: Activation, name: str, done: set[str]) -> Flow[None]:
+def come_back(game: Game[State], name: str, done: set[str]) -> Flow[None]:
     """hof.transports.return"""
     found = find_team(game.state, name)
     assert found is not None
