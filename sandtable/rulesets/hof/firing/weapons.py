@@ -121,6 +121,4 @@ def high_explosive(weapon: Weapon) -> bool:
 
 def has_fuel(game: Game[State], team: Team) -> bool:
     """Whether a Team has a flame-thrower that has not been fired."""
-    if not game.setup.options.flame or team.spent:
-        return False
-    return any("flame-thrower" in weapon.keywords for weapon in team.kind.weapons)
+    return game.setup.options.flame and not team.spent and team.kind.flames

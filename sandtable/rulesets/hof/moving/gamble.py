@@ -17,8 +17,7 @@ from sandtable.engine.questions import Step
 from sandtable.field.gambles import arriving, foretold
 from sandtable.rulesets.hof.core.acts import Activation
 from sandtable.rulesets.hof.core.board import board
-from sandtable.rulesets.hof.core.checks import NEEDED
-from sandtable.rulesets.hof.core.odds import passes
+from sandtable.rulesets.hof.core.checks import NEEDED, passes
 from sandtable.rulesets.hof.core.state import Member, State
 from sandtable.rulesets.hof.moving.courses import (
     HAZARDS,
