@@ -8,7 +8,7 @@ from typing import TypeVar
 from msgspec.structs import replace
 
 from sandtable.engine.cards import Chance, PreviewLine, Reason, Spread
-from sandtable.engine.chance import Chances
+from sandtable.engine.chance import Chances, either, sure
 from sandtable.engine.events import Event, Modifier
 
 T = TypeVar("T", bound=Hashable)
@@ -51,6 +51,11 @@ def ranked(ends: Chances[T], words: Callable[[T], str]) -> tuple[Chance, ...]:
     """All the ways in which an attack may end, in words, the likeliest first; those with the same words are one."""
     said = ends.mapped(words)
     return tuple(Chance(words, share) for words, share in sorted(said, key=lambda end: (-end[1], end[0])))
+
+
+def two_ways(share: float, yes: str, no: str) -> tuple[Chance, ...]:
+    """The ways in which an attack may end that has two, in words; what cannot happen is left out."""
+    return ranked(either(share, sure(yes), sure(no)), str)
 
 
 def spread(name: str, ends: Chances[T], number: Callable[[T], int]) -> Spread:

@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from sandtable.engine.cards import PreviewLine, UnitCard
+from sandtable.engine.cards import Chance, PreviewLine, UnitCard
 from sandtable.engine.events import Event, Modifier
 from sandtable.engine.ruleset import Result
 from sandtable.field import courses, facts, outcomes, showing, sightlines
@@ -122,6 +122,11 @@ def test_throws_that_need_the_same_for_the_same_reasons_share_a_line() -> None:
     far = outcomes.reasons([Modifier(1, "a.far", "long range")])
     rows = [PreviewLine("Rifle", 2, 4), PreviewLine("Rifle", 1, 5, far), PreviewLine("Rifle", 3, 4)]
     assert outcomes.grouped(rows) == [PreviewLine("Rifle", 5, 4), PreviewLine("Rifle", 1, 5, far)]
+
+
+def test_of_two_ways_to_end_the_likelier_is_first_and_what_cannot_happen_is_left_out() -> None:
+    assert outcomes.two_ways(0.25, "hit", "miss") == (Chance("miss", 0.75), Chance("hit", 0.25))
+    assert outcomes.two_ways(1.0, "hit", "miss") == (Chance("hit", 1.0),)
 
 
 def test_a_battle_that_is_over_is_won_lost_or_drawn() -> None:

@@ -7,15 +7,13 @@ has a choice takes what is proposed.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 from sandtable.engine.chance import Chances, either, sure
-from sandtable.engine.game import Flow, Game
+from sandtable.engine.game import Game, answered
 from sandtable.rulesets.tr14.core.state import Member, State, members_of
 from sandtable.rulesets.tr14.leaders import company_risk
 from sandtable.rulesets.tr14.suppression import add_markers, suppress_team
-
-T = TypeVar("T")
 
 GONE = -1
 """In the place of a Team's markers: it is destroyed."""
@@ -55,17 +53,6 @@ class Harm(NamedTuple):
             self.own + more.own,
             self.over or more.over,
         )
-
-
-def as_proposed(flow: Flow[T]) -> T:
-    """Carry out a rule that throws no dice; every question is answered as it proposes."""
-    try:
-        ask = next(flow)
-        while True:
-            ask = flow.send(ask.question.candidates(1)[0])
-    except StopIteration as done:
-        value: T = done.value
-        return value
 
 
 class Fates:
@@ -124,7 +111,7 @@ class Fates:
             return sure(left)
 
         def move_on() -> None:
-            as_proposed(add_markers(self.game, members_of(unit), markers, set()))
+            answered(add_markers(self.game, members_of(unit), markers, set()))
 
         return sure(self.carried_out(left, ("move on", owner, markers), move_on))
 

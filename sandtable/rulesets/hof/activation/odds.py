@@ -129,7 +129,7 @@ def fired(
     """What the fire of some Teams of an order may do, if they are fit: see `fire_orders.carry_out`."""
     ready = [(unit, team) for unit, team in living([*members]) if team.at is not None or team.role == "rider"]
     table = fire_orders.table_for(game, act, ready, order.target) if ready else None
-    return None if table is None else firing.fire_at(game, msgspec.structs.replace(act), table, answers)
+    return None if table is None else firing.fire_at(msgspec.structs.replace(act), table, answers)
 
 
 def as_it_is(end: firing.Fired) -> firing.Fired | None:

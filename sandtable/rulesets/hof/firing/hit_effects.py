@@ -14,7 +14,7 @@ from sandtable.rulesets.hof.core.board import board
 from sandtable.rulesets.hof.core.labels import full_label, team_label
 from sandtable.rulesets.hof.core.moments import Moment
 from sandtable.rulesets.hof.core.state import State, Team, Unit, all_teams
-from sandtable.rulesets.hof.firing.fire_lines import FireTable
+from sandtable.rulesets.hof.firing.fire_lines import FireTable, Marks
 from sandtable.rulesets.hof.firing.hit_allocation import Deal, Hit, Share
 from sandtable.rulesets.hof.firing.targets import takers
 from sandtable.rulesets.hof.firing.vehicles import give_rfps, penetrate, tell_rfps
@@ -41,16 +41,11 @@ OUTRIGHT: Moment[Outright] = Moment()
 
 
 def allocate(
-    game: Game[State],
-    act: Activation,
-    table: FireTable,
-    reach: dict[int, float],
-    marks: dict[int, list[int]],
-    hits: Sequence[Hit],
-    losses: Losses,
+    act: Activation, table: FireTable, reach: dict[int, float], marks: Marks, hits: Sequence[Hit], losses: Losses
 ) -> Flow[None]:
     """All hits of the order are dealt out before any of them takes effect."""
-    deal = Deal(game, act, table, marks, takers(game, act, table, reach, marks), hits)
+    game = table.game
+    deal = Deal(act, table, marks, takers(act, table, reach, marks), hits)
     yield from deal.deal()
     struck = [share for share in deal.shares if share.hits]
     tell_hits(game, act, deal, struck)

@@ -13,9 +13,6 @@ from sandtable.rulesets.tr14.core.names import unit_token
 from sandtable.rulesets.tr14.core.state import other
 from sandtable.rulesets.tr14.fates import Harm
 
-PREVIEWS = ("fire", "reaction-fire", "suppressive-fire", "range-in", "chargers", "strike")
-"""The questions whose answers are worth trying out."""
-
 ATTACKS = ("shooting", "range-in", "assault", "strike")
 
 HITS = "Hits"
