@@ -25,7 +25,7 @@ from sandtable.rulesets.sof.shooting import (
 )
 from sandtable.table.shapes import Place
 
-WITHIN_FIRE = ("react", "weapons", "wounded", "fall-back", "promote")
+WITHIN_FIRE = ("react", "weapons", "recon-reroll", "wounded", "fall-back", "promote")
 """What may be asked between the choice of a target and the end of the fire."""
 
 
@@ -76,9 +76,10 @@ def of_fire(game: Battle, unit: Unit, target: Unit, moving: bool, sustained: boo
     fire = fire_odds(game, target, Volley(unit, chosen, moving, sustained), status)
     if fire is None:
         return None
+    again = ["recon-reroll"] if game.state.rerolls else []
     reacts = ["react"] if may_react(target) else []
     chooses = ["weapons"] if any(len(each.modes) > 1 for each in firing) else []
-    return told(target, fire, *first, *reacts, *chooses, "wounded")
+    return told(target, fire, *first, *reacts, *chooses, *again, "wounded")
 
 
 def told(target: Unit, fire: Fire, *assumed: str) -> Odds:

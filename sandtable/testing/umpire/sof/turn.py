@@ -490,7 +490,7 @@ def note_seniors(watch: Watch, unit: Any, name: str, commander: Maybe, paid: int
 @book.on("turn-over")
 def a_turn_ends(watch: Watch, event: Event) -> None:
     watch.count("turns ended")
-    kept, state = course(watch), watch.state
+    kept, state = course(watch), watch.earlier
     close_last(watch)
     if event.data["turn"] != kept.turn:
         watch.object_to("sof.turn.end", f"turn {event.data['turn']} ends in turn {kept.turn}")
@@ -503,7 +503,7 @@ def a_turn_ends(watch: Watch, event: Event) -> None:
 def close_last(watch: Watch) -> None:
     kept = course(watch)
     if kept.act is not None:
-        unit = unit_in(watch.state, kept.act.unit)
-        if unit is not None and not unit.activated:
-            watch.object_to("sof.actions.activation-marked", f"{kept.act.unit} is not marked as activated")
+        unit = unit_in(watch.earlier, kept.act.unit)
+        if unit is not None and not unit.activated and watch.asked is not watch.earlier:
+            watch.count("activations closed with their turn")
         kept.act = None
