@@ -9,13 +9,13 @@ from sandtable.engine.events import several
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Choose, Option
 from sandtable.engine.ruleset import Ask
+from sandtable.field.moments import Moment
 from sandtable.rulesets.hof.activation.order_menu import NAMES, Menu, goes_with_fire, kind_of, rule_of
 from sandtable.rulesets.hof.activation.participants import begin, followers, may_nominate
 from sandtable.rulesets.hof.assaults import assaults, contact
 from sandtable.rulesets.hof.core.acts import WHEN_ACTED, Activation, Losses, Order, Paid, living, starts_of
 from sandtable.rulesets.hof.core.board import board
 from sandtable.rulesets.hof.core.labels import full_label, label, spoken_of, team_label
-from sandtable.rulesets.hof.core.moments import Moment
 from sandtable.rulesets.hof.core.state import Member, Moved, State, Team, Unit
 from sandtable.rulesets.hof.firing import fire_orders, targets
 from sandtable.rulesets.hof.leaders import abilities, replacement

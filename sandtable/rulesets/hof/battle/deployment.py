@@ -11,13 +11,13 @@ from sandtable.engine.questions import Choose, ChoosePoint, Option, Refusal, ill
 from sandtable.engine.ruleset import Ask
 from sandtable.field.aiming import Inside
 from sandtable.field.deploying import grid
+from sandtable.field.moments import Moment
 from sandtable.field.secrets import tell_own
 from sandtable.field.zones import Edge, box, half_of, zone_area
 from sandtable.rulesets.hof.battle.reserves import choose_reserves
 from sandtable.rulesets.hof.battle.zones import SET_DOWN, zone
 from sandtable.rulesets.hof.core.board import muster
 from sandtable.rulesets.hof.core.labels import label, team_name
-from sandtable.rulesets.hof.core.moments import Moment
 from sandtable.rulesets.hof.core.room import in_ranks, set_all_down, setting_down
 from sandtable.rulesets.hof.core.state import Objective, Point, Side, State, Team, Unit, other, units_of
 from sandtable.rulesets.hof.kernels import free_places

@@ -10,11 +10,11 @@ import numpy as np
 from sandtable.engine.game import Game
 from sandtable.field.deploying import zone_of
 from sandtable.field.kept import KeptOne
+from sandtable.field.moments import Moment
 from sandtable.field.zones import Cells, facing_from, strip
 from sandtable.rulesets.hof.core import riding
 from sandtable.rulesets.hof.core.board import Side, board
 from sandtable.rulesets.hof.core.ground import Ground, Mask, Rows
-from sandtable.rulesets.hof.core.moments import Moment
 from sandtable.rulesets.hof.core.state import NEAR_OBJECTIVE, Member, Point, State, Team, Unit, other
 from sandtable.rulesets.hof.core.terrain import TOUCH
 from sandtable.rulesets.hof.kernels import free_places, ground_sight, neighbours

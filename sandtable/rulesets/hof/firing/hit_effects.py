@@ -7,12 +7,12 @@ from typing import Any, NamedTuple
 
 from sandtable.engine.events import several
 from sandtable.engine.game import Flow, Game
+from sandtable.field.moments import Moment
 from sandtable.rulesets.hof.core import riding
 from sandtable.rulesets.hof.core.acts import Activation, Losses, alive
 from sandtable.rulesets.hof.core.arsenal import Weapon
 from sandtable.rulesets.hof.core.board import board
 from sandtable.rulesets.hof.core.labels import full_label, team_label
-from sandtable.rulesets.hof.core.moments import Moment
 from sandtable.rulesets.hof.core.state import State, Team, Unit, all_teams
 from sandtable.rulesets.hof.firing.fire_lines import FireTable, Marks
 from sandtable.rulesets.hof.firing.hit_allocation import Deal, Hit, Share

@@ -9,10 +9,10 @@ from sandtable.engine.dice import Throw
 from sandtable.engine.events import several
 from sandtable.engine.game import Flow, Game, choose_one
 from sandtable.engine.questions import Choices
+from sandtable.field.moments import Moment
 from sandtable.rulesets.hof.core.acts import Activation, Losses, alive, living
 from sandtable.rulesets.hof.core.checks import ROLLED_AGAIN
 from sandtable.rulesets.hof.core.labels import mate_option, team_label
-from sandtable.rulesets.hof.core.moments import Moment
 from sandtable.rulesets.hof.core.nearby import in_hard_cover
 from sandtable.rulesets.hof.core.state import Member, State, Team, Unit
 from sandtable.rulesets.hof.morale import morale

@@ -26,13 +26,13 @@ from sandtable.engine.questions import (
 )
 from sandtable.engine.ruleset import Ask
 from sandtable.field.kept import Kept
+from sandtable.field.moments import Moment
 from sandtable.rulesets.hof.activation import activate, begin, followers, why_unfit
 from sandtable.rulesets.hof.artillery import batteries, missions
 from sandtable.rulesets.hof.battle import deployment, hidden, objectives, reserves
 from sandtable.rulesets.hof.core.acts import Paid
 from sandtable.rulesets.hof.core.board import board
 from sandtable.rulesets.hof.core.labels import full_name, team_label
-from sandtable.rulesets.hof.core.moments import Moment
 from sandtable.rulesets.hof.core.state import Member, State, Team, Unit, all_teams, find_team, other, units_of
 from sandtable.rulesets.hof.firing import targets
 from sandtable.rulesets.hof.morale import BattleOver

@@ -10,6 +10,7 @@ from sandtable.field.set_ups import (
     bases_amiss,
     began_amiss,
     below,
+    cited,
     facing_amiss,
     in_words,
     names_amiss,
@@ -210,12 +211,12 @@ def mission_amiss(setup: Setup) -> Faults:
         yield ("counts",), f"{mission.title} is decided by objectives ({mission.rules['victory']})"
     if mission.small:
         if (setup.table.width, setup.table.depth) != PATROL_TABLE:
-            yield ("table",), "Patrol Mode is played on a table of 48 by 48 inches (sof.patrol-mode.table)"
+            yield ("table",), cited("Patrol Mode is played on a table of 48 by 48 inches", "sof.patrol-mode.table")
         for side in SIDES:
             points = sum(unit.points for unit in setup.units.values() if unit.side == side)
             if points > PATROL_POINTS:
                 words = f"{side} has {points} points: Patrol Mode is played with 600, or 800 if both agree"
-                yield ("units",), f"{words} (sof.patrol-mode.points)"
+                yield ("units",), cited(words, "sof.patrol-mode.points")
     pieces = {feature.id for feature in setup.terrain}
     for unit_id, unit in setup.units.items():
         if unit.ambush:

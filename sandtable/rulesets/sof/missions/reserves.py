@@ -330,6 +330,7 @@ def enter(game: Battle, unit: Unit) -> Flow[None]:
     rows = board(game).rows_of(unit)
     slow = entry.too_slow(list(unit.teams.values()), rows)
     cited = [rule, "sof.reserves.immediate-enter" if kind == "immediate" else "sof.reserves.tactical-activation"]
+    cited += ["sof.reserves.immediate-wait"] * (kind == "immediate" and game.state.turn > FIRST_TURN)
     cited += ["sof.reserves.too-slow"] * slow
     data: dict[str, Any] = {"action": "double-time" if slow else action, "inches": round(max(entry.far_in(rows)), 2)}
     game.tell("enters", f"{label(unit)} comes onto the table.", *cited, seat=unit.side, unit=unit.id, **data)

@@ -86,6 +86,11 @@ class MoveLaw:
         """Only the Maneuver rate is left of a Double Time."""
         self.rate, self.changes = rate_of(self.unit, "maneuver"), adjustments(self.unit, "maneuver")
 
+    def look_again(self) -> None:
+        """Somebody has appeared on the way: from here on he is an enemy as the others are."""
+        for enemy in enemies_of(self.game.state, self.unit):
+            self.gaps.setdefault(enemy.id, gap(self.game, self.unit, enemy))
+
     @property
     def figures(self) -> list[Figure]:
         return board(self.game).figures_of(self.unit)
@@ -348,10 +353,10 @@ class MoveLaw:
     def refuse_near_others(self, gaps: Mapping[str, float]) -> Refusal | None:
         """sof.movement.interpenetration, sof.units.separation: units end more than 2 inches apart."""
         for other in self.game.state.units.values():
-            if other is self.unit or not other.placed:
+            friend = other.side == self.unit.side
+            if other is self.unit or not other.placed or (other.ambush and not friend):
                 continue
             far = gaps[other.id]
-            friend = other.side == self.unit.side
             least = self.manner == "fall-back" and friend
             keeps = far >= SEPARATION - GRID if least else beyond(far, SEPARATION, EXACT)
             if not keeps:
