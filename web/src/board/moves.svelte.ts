@@ -90,6 +90,9 @@ export class Moves {
     const { number } = table;
     this.reach = [];
     if (table.question?.form !== "move" || !table.movable(piece)?.at) return;
+    // Of a unit that is drawn as one, how far one man could go alone says little.
+    const unit = this.#unit(piece);
+    if (table.scene.bodies.some((body) => body.id === unit)) return;
     try {
       const { reach } = await table.live.request("reach", { number, piece });
       if (this.held === piece && table.number === number) this.reach = reach;
