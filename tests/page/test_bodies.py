@@ -23,6 +23,14 @@ RECRUITS, IN_FRONT = "red-3", "rc-2"
 """A body of twelve in an attack column, and the man in the middle of its front."""
 
 
+BARE = """() => {
+  const handle = document.querySelector('[data-wheel]');
+  const { x, y, width, height } = handle.getBoundingClientRect();
+  return document.elementFromPoint(x + width / 2, y + height / 2) === handle;
+}"""
+"""Whether the handle of a body can be taken hold of."""
+
+
 @pytest.fixture(scope="module")
 def there(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """A server that offers the game though it is in the making."""
@@ -107,6 +115,7 @@ def test_a_body_is_dragged_in_its_ranks_and_wheeled_by_its_handle(me: Player) ->
     expect(page.locator("text.inches")).to_contain_text("3.0 of 9″")
     # The handle before its front wheels it: the outermost man walks farther than straight ahead.
     expect(page.locator("[data-wheel]")).to_have_count(1)
+    page.wait_for_function(BARE)
     hx, hy = middle(page.locator("[data-wheel]"))
     drag(me, (hx, hy), (hx + 60, hy + 20))
     expect(card).to_contain_text("Wheel")
@@ -131,6 +140,6 @@ def test_too_far_a_drop_ends_where_the_outermost_man_may_go(me: Player) -> None:
     drag(me, (x, y), (x + 2 * north, y + 12 * north))
     expect(page.locator(".ghost")).to_have_count(12)
     expect(page.locator(".ghost.refused")).to_have_count(0)
-    told = page.locator("text.inches").inner_text()
+    told = page.locator("text.inches").text_content() or ""
     inches, reach = (float(number) for number in re.findall(r"[\d.]+", told))
     assert reach - 2 < inches <= reach

@@ -25,6 +25,9 @@ export interface Ghost {
   ground: string | null;
 }
 
+/** How far before the front of a body the handle lies that wheels it, in inches. */
+export const HANDLE = 2.8;
+
 /** The size of what has no base of its own: a marker. */
 const MARKER: Point = [1.25, 1.25];
 
