@@ -60,6 +60,16 @@ def point_at(path: Path, inches: float) -> Point:
     return path[-1]
 
 
+def cut(path: Path, inches: float, start: float = 0.0) -> Path:
+    """The part of a path from one number of inches along it to another."""
+    far, found = 0.0, [point_at(path, start)]
+    for a, b in pairwise(path):
+        far += math.dist(a, b)
+        if start < far < inches:
+            found.append(b)
+    return [*found, point_at(path, inches)]
+
+
 def leg_at(path: Path, inches: float) -> tuple[Point, Point]:
     """The leg of a path on which one is after so many inches."""
     if len(path) == 2:

@@ -11,12 +11,10 @@ import math
 from collections.abc import Sequence
 
 import msgspec
-import numpy as np
 
 from sandtable.engine.numbers import Whole
 from sandtable.field.troops import Point
 from sandtable.table import distance as measure
-from sandtable.table.hairs import within
 from sandtable.table.shapes import Floats, heading, snap, stored_facing
 
 ARC_STEP = 5.0
@@ -156,28 +154,6 @@ def shortened(legs: Sequence[Leg], part: float) -> list[Leg]:
 # Chains.
 
 
-def linked(rows: Floats, reach: float, hair: float) -> list[int]:
-    """To which group each base belongs: those no more than `reach` apart hang together, however long the chain.
-
-    Groups are numbered in the order of their first members.
-    """
-    count = len(rows)
-    near = within(measure.distances(rows, rows), reach, hair) if count else np.empty((0, 0), dtype=np.bool_)
-    group = [-1] * count
-    for first in range(count):
-        if group[first] < 0:
-            waiting = [first]
-            number = max(group) + 1
-            group[first] = number
-            while waiting:
-                here = waiting.pop()
-                for each in np.flatnonzero(near[here]).tolist():
-                    if group[each] < 0:
-                        group[each] = number
-                        waiting.append(each)
-    return group
-
-
 def hang_together(rows: Floats, reach: float, hair: float) -> bool:
-    """Whether all bases are one group."""
-    return len(set(linked(rows, reach, hair))) <= 1
+    """Whether all bases are one chain, none of whose gaps is wider than `reach`."""
+    return not any(measure.chains(rows, reach + hair))

@@ -92,6 +92,11 @@ def in_words(faults: Faults) -> list[str]:
     return [problem_at(steps, words) for steps, words in faults]
 
 
+def cited(words: str, rule: str) -> str:
+    """What is wrong, with the rule that says so."""
+    return f"{words} ({rule})"
+
+
 def battle_amiss(
     setup: Battle, shapes: Mapping[str, str], profiles: Collection[str], sides: Sequence[str] = SIDES
 ) -> Faults:

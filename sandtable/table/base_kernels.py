@@ -8,7 +8,7 @@ import numpy as np
 
 from sandtable.table.compiled import Floats1, Floats2, Ints1, helper, kernel
 from sandtable.table.hairs import EXACT
-from sandtable.table.shapes import Floats, Mask
+from sandtable.table.shapes import Floats, Ints, Mask
 
 # Positions are stored on a 0.01 grid: stepping back this much and rounding (at most half the diagonal of a
 # cell, 0.00708) never ends in the target and never leaves a gap above 0.0143.
@@ -353,6 +353,31 @@ def group_gaps(a: Floats2, b: Floats2, groups: Ints1, count: int) -> Floats:
             gap = norm(a[i, 1] - b[j, 1], a[i, 2] - b[j, 2]) - reach(a[i]) - reach(b[j])
             if gap < out[g]:
                 out[g] = min(out[g], base_distance(a[i], b[j]))
+    return out
+
+
+@kernel
+def chains(rows: Floats2, far: float) -> Ints:
+    """To which chain each base belongs, numbered by their first members: no gap in a chain is wider than `far`."""
+    count = rows.shape[0]
+    out = np.full(count, -1, dtype=np.int64)
+    waiting = np.empty(count, dtype=np.int64)
+    number = 0
+    for first in range(count):
+        if out[first] >= 0:
+            continue
+        out[first] = number
+        waiting[0] = first
+        left = 1
+        while left > 0:
+            left -= 1
+            i = waiting[left]
+            for j in range(count):
+                if out[j] < 0 and base_distance(rows[i], rows[j]) <= far:
+                    out[j] = number
+                    waiting[left] = j
+                    left += 1
+        number += 1
     return out
 
 

@@ -45,6 +45,15 @@ def group_gaps(a: Floats, b: Floats, groups: Ints, count: int) -> Floats:
     return result
 
 
+def chains(rows: Floats, far: float) -> list[int]:
+    """To which chain each base belongs: those no farther apart than `far` hang together, however long the chain.
+
+    Chains are numbered in the order of their first members.
+    """
+    found: list[int] = kernels.chains(as_rows(rows), float(far)).tolist()
+    return found
+
+
 def to_points(rows: Floats, points: Floats) -> Floats:
     """From every base to every point (k, 2), (n, k)."""
     grid = np.ascontiguousarray(points, dtype=np.float64).reshape(-1, 2)

@@ -8,6 +8,7 @@ import pytest
 
 from sandtable.field import formations
 from sandtable.field.formations import Leg, Pose
+from sandtable.table.distance import chains
 from sandtable.table.hairs import A_HAIR
 from sandtable.table.shapes import Footprint, Place, bodies
 
@@ -87,14 +88,14 @@ def test_a_march_in_part() -> None:
 
 def test_a_chain_may_have_any_length_but_no_gap() -> None:
     rows = bodies((BASE, Place(5 + 1.5 * number, 5.0)) for number in range(9))
-    assert formations.linked(rows, 0.5, A_HAIR) == [0] * 9
+    assert chains(rows, 0.5 + A_HAIR) == [0] * 9
     assert formations.hang_together(rows, 0.5, A_HAIR)
     assert not formations.hang_together(rows, 0.45, A_HAIR)
 
 
 def test_two_clumps_are_two_groups_although_everybody_has_a_neighbour() -> None:
     rows = bodies((BASE, Place(x, 5.0)) for x in (5.0, 6.2, 9.0, 10.2))
-    assert formations.linked(rows, 0.5, A_HAIR) == [0, 0, 1, 1]
+    assert chains(rows, 0.5 + A_HAIR) == [0, 0, 1, 1]
     assert not formations.hang_together(rows, 0.5, A_HAIR)
 
 

@@ -10,10 +10,12 @@ import pytest
 from sandtable import rulesets
 from sandtable.engine.dice import ScriptedDice
 from sandtable.engine.game import Game
+from sandtable.engine.ledger import Ledger
 from sandtable.engine.questions import Choose, MovePieces, Refusal
 from sandtable.field.plan import Plan, plan, reach
 from sandtable.rulesets.sof.core.arsenal import Blast, Row
 from sandtable.rulesets.sof.core.checks import small, small_dice
+from sandtable.rulesets.sof.core.markers import MARKERS
 from sandtable.rulesets.sof.core.state import Setup
 
 RULES = rulesets.load("sof")
@@ -108,7 +110,8 @@ def test_reach_and_range_may_be_measured_before_anything_is_decided() -> None:
         ("units.red-hq.teams.red-medic.profile", "unarmed", "pistol", "sof.specialists.medic-unarmed"),
         ("units.blue-hq.teams.blue-padre.profile", "unarmed", "pistol", "sof.specialists.chaplain-unarmed"),
         ("units.red-hq.teams.red-medic.role", "handler", "aide", "sof.specialists.staff-officer"),
-        ("units.red-2.teams.rb-1.role", "", "handler", "sof.specialists.options"),
+        ("units.red-2.teams.rb-1.role", "", "handler", "sof.specialists.handler"),
+        ("units.red-2.teams.rb-1.role", "nco", "standard-bearer", "sof.specialists.options"),
         ("units.red-2.dismounted", True, False, ""),
     ],
 )
@@ -123,3 +126,18 @@ def test_an_hq_has_a_specialist_or_a_musician() -> None:
     assert RULES.problems(changed(("units.red-hq.teams.red-bugler.role", "communication-1"))) == []
     found = RULES.problems(changed(("units.red-hq.teams.red-medic.role", "communication-1")))
     assert any("sof.specialists.musician" in problem for problem in found), found
+
+
+@pytest.mark.rule("sof.basics.markers")
+def test_there_are_eight_kinds_of_marker() -> None:
+    assert len(MARKERS) == Ledger.load("sof")["sof.basics.markers"].rows == 8
+    assert {marker.colour for marker in MARKERS.values()} == {
+        "black",
+        "yellow",
+        "red",
+        "brown",
+        "blue",
+        "clear",
+        "green",
+        "two brown",
+    }

@@ -102,11 +102,17 @@ def specialist_of(unit: Unit) -> Figure | None:
     return max(able, key=lambda each: COMMUNICATION[each.role], default=None)
 
 
+def specialist_bonus(unit: Unit) -> list[Modifier]:
+    """What a unit's communication specialist adds to a reserve roll."""
+    found = specialist_of(unit)
+    amount = COMMUNICATION[found.role].reserves if found is not None else 0
+    return [Modifier(amount, "sof.specialists.communication-table", "a communication specialist")] if amount else []
+
+
 def reserve_bonus(game: Battle, side: str) -> list[Modifier]:
     """What the best specialist of a side on the table adds to its reserve rolls."""
-    found = [specialist_of(unit) for unit in units_of(game.state, side) if unit.placed]
-    best = max((COMMUNICATION[each.role].reserves for each in found if each is not None), default=0)
-    return [Modifier(best, "sof.specialists.communication-table", "a communication specialist")] if best else []
+    found = [specialist_bonus(unit) for unit in units_of(game.state, side) if unit.placed]
+    return max(found, key=lambda each: sum(modifier.amount for modifier in each), default=[])
 
 
 def influences(game: Battle, unit: Unit, leader: Figure, target: Unit) -> bool:

@@ -8,10 +8,10 @@ from typing import Any, NamedTuple, Protocol
 
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Assign, LaterDict, Option, Refusal, Why, illegal
+from sandtable.field.moments import Moment
 from sandtable.rulesets.hof.activation.participants import why_left_behind
 from sandtable.rulesets.hof.core.acts import Activation, Losses, Order, OrderKind
 from sandtable.rulesets.hof.core.labels import label, team_label
-from sandtable.rulesets.hof.core.moments import Moment
 from sandtable.rulesets.hof.core.state import State, Team, Unit, find_team
 from sandtable.rulesets.hof.firing import targets
 

@@ -11,13 +11,13 @@ from sandtable.engine.questions import Choose, ChoosePoint, Option, Refusal, ill
 from sandtable.engine.ruleset import Ask
 from sandtable.field.aiming import Inside
 from sandtable.field.deploying import grid
+from sandtable.field.moments import Moment
 from sandtable.field.secrets import tell_own
 from sandtable.field.zones import Edge, box, half_of, zone_area
 from sandtable.rulesets.hof.battle.reserves import choose_reserves
 from sandtable.rulesets.hof.battle.zones import SET_DOWN, zone
 from sandtable.rulesets.hof.core.board import muster
 from sandtable.rulesets.hof.core.labels import label, team_name
-from sandtable.rulesets.hof.core.moments import Moment
 from sandtable.rulesets.hof.core.room import in_ranks, set_all_down, setting_down
 from sandtable.rulesets.hof.core.state import Objective, Point, Side, State, Team, Unit, other, units_of
 from sandtable.rulesets.hof.kernels import free_places
@@ -56,14 +56,10 @@ def set_up(game: Game[State]) -> Flow[None]:
         state.phase = "deploy"
     if state.phase == "deploy":
         yield from deploy(game)
-        yield from first_hero_points(game)
+        for side in (state.attacker, other(state.attacker)):
+            yield from roll_hero_points(game, side, "hof.orders.hero-start-roll", "hof.orders.hero-hidden-total")
         state.active = state.attacker
         state.phase = "start"
-
-
-def first_hero_points(game: Game[State]) -> Flow[None]:
-    for side in (game.state.attacker, other(game.state.attacker)):
-        yield from roll_hero_points(game, side, "hof.orders.hero-start-roll", "hof.orders.hero-hidden-total")
 
 
 # Edges and objectives.
@@ -152,7 +148,7 @@ def deploy_unit(game: Game[State], unit: Unit) -> Flow[None]:
         for team in [*foot, *wheels]:
             team.where = "edge"
     elif how == "mounted":
-        walking = yield from choose_seats(game, unit, foot, wheels)
+        walking = yield from choose_seats(unit, foot, wheels)
         yield from place_unit(game, unit, [*wheels, *walking], checkpoint=fresh)
     elif unit.vehicles and unit.side != state.attacker:
         rules += hide(game, unit, foot)

@@ -10,11 +10,11 @@ import numpy as np
 from sandtable.engine.game import Game
 from sandtable.field.deploying import zone_of
 from sandtable.field.kept import KeptOne
+from sandtable.field.moments import Moment
 from sandtable.field.zones import Cells, facing_from, strip
 from sandtable.rulesets.hof.core import riding
 from sandtable.rulesets.hof.core.board import Side, board
 from sandtable.rulesets.hof.core.ground import Ground, Mask, Rows
-from sandtable.rulesets.hof.core.moments import Moment
 from sandtable.rulesets.hof.core.state import NEAR_OBJECTIVE, Member, Point, State, Team, Unit, other
 from sandtable.rulesets.hof.core.terrain import TOUCH
 from sandtable.rulesets.hof.kernels import free_places, ground_sight, neighbours
@@ -98,10 +98,6 @@ def required_distance(game: Game[State], unit: Unit, team: Team) -> float:
 def watchful_riders(game: Game[State], tank: Team) -> bool:
     """hof.optional.riders-recon: whether unsuppressed Riders sit on a tank."""
     return any(not rider.suppressed for _, rider in riding.riders_on(game, tank))
-
-
-def any_watchful_riders(game: Game[State], enemies: Side) -> bool:
-    return game.setup.options.riders and any(watchful_riders(game, team) for team in enemies.teams)
 
 
 APART = KeptOne[Rows]()
@@ -225,7 +221,8 @@ class Watch:
             return ["hof.battle.hidden-where"]
         near = measure.nearer(self.gaps(row), unmoved_distances(self.game, self.enemies))
         found = ["hof.battle.hidden-after-move" if near.any() else "hof.battle.hidden-where"]
-        return [*found, "hof.optional.riders-recon"] if any_watchful_riders(self.game, self.enemies) else found
+        riders = any(watchful_riders(self.game, team) for team in self.enemies.teams)
+        return [*found, "hof.optional.riders-recon"] if riders else found
 
     def why_barred(self, row: Rows) -> str:
         """The rule that keeps a Team from a spot in sight: in cover it may be just what recon Teams or Riders add."""

@@ -10,7 +10,7 @@ import msgspec
 from sandtable.engine.dice import Throw
 from sandtable.engine.game import Game
 from sandtable.engine.questions import Step
-from sandtable.rulesets.hof.core.moments import Moment
+from sandtable.field.moments import Moment
 from sandtable.rulesets.hof.core.state import Member, Point, State, Team, Unit
 
 OrderKind = Literal["move", "fire", "form", "smoke", "clear", "charge", "detonate", "unbog", "snipe", "displace"]

@@ -14,12 +14,12 @@ from sandtable.engine.events import LAPSED, Modifier, several, total
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Assign, Option
 from sandtable.engine.ruleset import Ask
+from sandtable.field.moments import Moment
 from sandtable.rulesets.hof.core.acts import Activation, Losses, Order, living
 from sandtable.rulesets.hof.core.arsenal import Weapon
 from sandtable.rulesets.hof.core.board import board
 from sandtable.rulesets.hof.core.checks import NEEDED, reroll_for_quality
 from sandtable.rulesets.hof.core.labels import full_label, label, team_label, team_list
-from sandtable.rulesets.hof.core.moments import Moment
 from sandtable.rulesets.hof.core.nearby import standpoint
 from sandtable.rulesets.hof.core.state import Member, State, Team, Unit, other
 from sandtable.rulesets.hof.firing.fire_lines import SPILL, FireTable, Marks, enemies_of, kept_table

@@ -7,11 +7,11 @@ from typing import Any, Literal, NamedTuple
 
 from sandtable.engine.events import several
 from sandtable.engine.game import Flow, Game
+from sandtable.field.moments import Moment
 from sandtable.rulesets.hof.core import checks, riding
 from sandtable.rulesets.hof.core.acts import Losses, alive
 from sandtable.rulesets.hof.core.board import board, ground_changed, leave_wreck, muster
 from sandtable.rulesets.hof.core.labels import full_label, label, unit_name
-from sandtable.rulesets.hof.core.moments import Moment
 from sandtable.rulesets.hof.core.state import State, Team, Unit, counts_for_strength, strength, strength_of
 from sandtable.rulesets.hof.morale import break_points
 

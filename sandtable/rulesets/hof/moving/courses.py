@@ -21,12 +21,12 @@ from sandtable.field.courses import (
     stop_at_enemies,
     way_of,
 )
+from sandtable.field.moments import Moment
 from sandtable.rulesets.hof.core.acts import Activation, Losses, alive
 from sandtable.rulesets.hof.core.board import Board, Side, arrive, board, place
 from sandtable.rulesets.hof.core.checks import check
 from sandtable.rulesets.hof.core.ground import Rows
 from sandtable.rulesets.hof.core.labels import team_label, team_list
-from sandtable.rulesets.hof.core.moments import Moment
 from sandtable.rulesets.hof.core.state import Member, Point, State, Team, Unit
 from sandtable.rulesets.hof.core.terrain import Kind
 from sandtable.rulesets.hof.moving.legality import (

@@ -10,10 +10,10 @@ import numpy as np
 from sandtable.engine.dice import Throw
 from sandtable.engine.events import several
 from sandtable.engine.game import Flow, Game
+from sandtable.field.moments import Moment
 from sandtable.rulesets.hof.core.acts import Activation
 from sandtable.rulesets.hof.core.board import Board, board
 from sandtable.rulesets.hof.core.labels import label, team_label
-from sandtable.rulesets.hof.core.moments import Moment
 from sandtable.rulesets.hof.core.state import State, Team
 from sandtable.rulesets.hof.kernels import ground_sight
 from sandtable.rulesets.hof.moving.courses import (

@@ -15,12 +15,12 @@ from sandtable.engine.game import Game
 from sandtable.engine.questions import Refusal, Step, illegal
 from sandtable.field import courses
 from sandtable.field.courses import Path, has_common_goal, leg_at, length_of, path_of
+from sandtable.field.moments import Moment
 from sandtable.rulesets.hof.core.acts import Activation
 from sandtable.rulesets.hof.core.arsenal import Profile, profile
 from sandtable.rulesets.hof.core.board import Board, board
 from sandtable.rulesets.hof.core.ground import Ints, Rows
 from sandtable.rulesets.hof.core.labels import team_label, team_on
-from sandtable.rulesets.hof.core.moments import Moment
 from sandtable.rulesets.hof.core.state import Member, Point, State, Team, Unit, other
 from sandtable.rulesets.hof.kernels import passage
 from sandtable.rulesets.hof.terrain import terrain_crossing

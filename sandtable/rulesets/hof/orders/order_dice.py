@@ -8,8 +8,8 @@ from typing import Any
 from sandtable.engine.events import gain, several
 from sandtable.engine.game import Flow, Game
 from sandtable.field.kept import Kept
+from sandtable.field.moments import Moment
 from sandtable.rulesets.hof.core.board import Board, board
-from sandtable.rulesets.hof.core.moments import Moment
 from sandtable.rulesets.hof.core.state import State, Team, Unit, counts_for_strength
 
 ORDER_NEEDED = 4

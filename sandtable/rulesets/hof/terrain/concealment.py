@@ -9,9 +9,9 @@ from typing import NamedTuple
 import numpy as np
 
 from sandtable.engine.game import Game
+from sandtable.field.moments import Moment
 from sandtable.rulesets.hof.core.board import Board, board
 from sandtable.rulesets.hof.core.ground import Ground, Ints, Mask, Rows
-from sandtable.rulesets.hof.core.moments import Moment
 from sandtable.rulesets.hof.core.nearby import standpoint
 from sandtable.rulesets.hof.core.state import Member, State, Team
 from sandtable.rulesets.hof.core.terrain import TOUCH

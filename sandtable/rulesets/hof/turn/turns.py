@@ -26,13 +26,13 @@ from sandtable.engine.questions import (
 )
 from sandtable.engine.ruleset import Ask
 from sandtable.field.kept import Kept
+from sandtable.field.moments import Moment
 from sandtable.rulesets.hof.activation import activate, begin, followers, why_unfit
 from sandtable.rulesets.hof.artillery import batteries, missions
 from sandtable.rulesets.hof.battle import deployment, hidden, objectives, reserves
 from sandtable.rulesets.hof.core.acts import Paid
 from sandtable.rulesets.hof.core.board import board
 from sandtable.rulesets.hof.core.labels import full_name, team_label
-from sandtable.rulesets.hof.core.moments import Moment
 from sandtable.rulesets.hof.core.state import Member, State, Team, Unit, all_teams, find_team, other, units_of
 from sandtable.rulesets.hof.firing import targets
 from sandtable.rulesets.hof.morale import BattleOver
@@ -174,11 +174,11 @@ def warning_of(game: Game[State], unit: Unit, team: Team, paid: Paid) -> str:
         if team.role == "cc" and game.setup.options.commander:
             # A Platoon Leader may act with him.
             return ""
-        return "" if followers(game, begin(game, unit, team, paid), team) else ALONE
+        return "" if followers(game, begin(unit, team, paid), team) else ALONE
     why = immovable(team)
     if why is None or why[0] == "hof.special-rules.immobile":
         return ""
-    act = begin(game, unit, team, paid)
+    act = begin(unit, team, paid)
     return "" if targets.able_to_fire(game, act, [(unit, team)]) else NOTHING
 
 
@@ -303,7 +303,7 @@ def next_to_act(game: Game[State], side: str, points: int) -> str:
     fresh = [(unit, team) for unit in units for team in unit.teams.values() if not team.activated and not idle(team)]
     leaders = [(unit, team) for unit, team in fresh if team.role == "pl" or (unit.vehicles and not unit.led)]
     for unit, team in leaders:
-        if followers(game, begin(game, unit, team, "order"), team):
+        if followers(game, begin(unit, team, "order"), team):
             return team.id
     return next((team.id for _, team in fresh if team.role not in ("pl", "cc")), END.id)
 

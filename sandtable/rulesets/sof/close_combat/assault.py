@@ -5,14 +5,16 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from sandtable.engine.events import several
 from sandtable.engine.game import Flow, choose_one, decide
 from sandtable.engine.questions import Choices, Option, Refusal, Step, Why, illegal
 from sandtable.engine.ruleset import Ask
-from sandtable.field.courses import length_of, refuse_ends, way_of
+from sandtable.field.courses import length_of, refuse_ends, untangle, way_of
 from sandtable.field.moving import Moving
 from sandtable.rulesets.sof.close_combat.blows import Fight, able_fighters, higher_ground, in_low_obstacle, strike
 from sandtable.rulesets.sof.close_combat.break_off import break_off, reform
-from sandtable.rulesets.sof.close_combat.contact import close_in, contacted, fighters, reaches
+from sandtable.rulesets.sof.close_combat.contact import ACROSS, close_in, contacted, fighters, reaches
+from sandtable.rulesets.sof.core.arsenal import Special
 from sandtable.rulesets.sof.core.board import (
     Battle,
     base_gap,
@@ -27,13 +29,31 @@ from sandtable.rulesets.sof.core.board import (
 from sandtable.rulesets.sof.core.checks import check
 from sandtable.rulesets.sof.core.names import figure_name, label, name_of, unit_option
 from sandtable.rulesets.sof.core.state import Figure, Unit
-from sandtable.rulesets.sof.movement import IN_PHASE_ZERO, STOPPED, base_rate, rate_of
+from sandtable.rulesets.sof.movement import (
+    IN_PHASE_ZERO,
+    STOPPED,
+    Manner,
+    MoveLaw,
+    agility,
+    allowance,
+    base_rate,
+    courses_of,
+    move,
+    rate_of,
+    take,
+)
 from sandtable.rulesets.sof.shooting import closing_volley, resolve, status_of
-from sandtable.table.hairs import A_HAIR, EXACT
+from sandtable.table.hairs import A_HAIR
 from sandtable.table.shapes import bearing
 
 CONSOLIDATION = 3.0
 """sof.close-combat.consolidation"""
+
+BESIDE_A_LANCE: tuple[Special, ...] = ("assault", "close-fighting-weapon", "sabre")
+"""What else a lancer might strike with."""
+
+BROKEN_THROUGH = 2
+"""sof.close-combat.breakthrough-suppression"""
 
 CLEAR = 2.0
 TURNED_BACK = 3
@@ -46,20 +66,23 @@ def why_barred(unit: Unit) -> Refusal | None:
         words = "has no assault move" if base_rate(unit, "assault") is None else "is in extended order"
         return illegal("sof.actions.assault-barred", f"{label(unit)} {words}.", field="assault")
     if unit.suppression >= STOPPED:
-        message = f"{label(unit)} has {unit.suppression} suppression markers."
-        return illegal("sof.close-combat.barred-suppressed", message, field="assault", legal="Two at most.")
+        return too_suppressed(unit)
     if unit.formation == "linear" and unit.alignment == "march-column":
         return illegal("sof.close-combat.barred-march-column", f"{label(unit)} is in march column.", field="assault")
     return None
 
 
+def too_suppressed(unit: Unit) -> Refusal:
+    message = f"{label(unit)} has {unit.suppression} suppression markers."
+    return illegal("sof.close-combat.barred-suppressed", message, field="assault", legal="Two at most.")
+
+
 def why_not_target(game: Battle, unit: Unit, target: Unit) -> Why:
     """Why a unit may not assault another: phase 0, or nobody comes into contact."""
-    state = game.state
-    if state.number == 0 and within_inches(gap(game, unit, target), IN_PHASE_ZERO) and sees(game, unit, target):
-        message = f"{label(unit)} acts in phase 0 and sees {label(target)}."
-        return illegal("sof.turn.phase-zero-no-closer", message, field=target.id)
-    near = within_inches(gap(game, unit, target), rate_of(unit, "assault"))
+    barred = why_no_charge(game, unit, target)
+    if barred is not None:
+        return barred
+    near = within_inches(gap(game, unit, target), rate_of(unit, "assault") + ACROSS)
     if near and reaches(game, unit, target):
         return None
     message = f"No model of {label(unit)} can come into contact with {label(target)}."
@@ -101,21 +124,48 @@ def assault(game: Battle, unit: Unit, led: bool = False) -> Flow[bool]:
         unit.side, "assault", words, choices, rules=rules, facts={"unit": unit.id}, always=True, step="whom"
     )
     smoke = yield from smoke_grenades(game, unit)
+    return (yield from storm(game, unit, target, "assault", smoke))
+
+
+def storm(game: Battle, unit: Unit, target: Unit, manner: Manner, smoke: bool = False) -> Flow[bool]:
+    """An assault from its move on, or what a breakthrough comes to. True if the unit may go on with its activation."""
     start = min(
         (each.at for each in unit.able if each.at is not None),
         key=lambda at: round(min(math.dist(at, spot) for spot in spots_of(target)), 2),
     )
     ditch = in_low_obstacle(game, unit)
-    charge(game, unit, target)
+    lances = yield from take_lances(unit)
+    yield from charge(game, unit, target, manner)
     defenders = contacted(game, unit)
+    if not defenders:
+        reform(game, unit)
+        return True
     uphill = {each.id for each in defenders if higher_ground(game, start, each)}
-    turned = yield from closing_fire(game, unit, defenders, smoke)
-    if turned or unit.id not in game.state.units:
-        return False
+    fired_on = False
+    if manner == "assault":
+        fired_on = yield from closing_fire(game, unit, defenders, smoke)
+        if fired_on and turned_back(game, unit):
+            if unit.id in game.state.units:
+                yield from break_off(game, unit, defenders, "sof.close-combat.turned-back")
+            yield from settled(game, there(game, defenders))
+            return False
     parts = {unit.id: fighters(game, unit, defenders)}
     parts |= {each.id: fighters(game, each, [unit]) for each in defenders}
-    won = yield from rounds(game, Fight(unit, defenders, parts, start, uphill=uphill, ditch=ditch))
-    return won and unit.id in game.state.units
+    fight = Fight(unit, defenders, parts, start, 1, lances, fired_on, uphill, ditch)
+    return (yield from rounds(game, fight, manner == "assault"))
+
+
+def take_lances(unit: Unit) -> Flow[set[str]]:
+    """sof.weapon-rules.lance-alone: who charges with a lance, and then with nothing else in all of the fight."""
+    lancers = [each for each in unit.able if each.mounted and each.carries("lance")]
+    both = [each for each in lancers if any(each.carries(special) for special in BESIDE_A_LANCE)]
+    if both:
+        rules = ("sof.weapon-rules.lance-alone",)
+        yes, no = Option("lances", "Lances, and nothing else", rules), Option("others", "Other weapons", rules)
+        words = f"With what does {label(unit)} charge?"
+        if not (yield from decide(unit.side, "lances", words, yes, no, rules=rules, facts={"unit": unit.id})):
+            lancers = [each for each in lancers if each not in both]
+    return {each.id for each in lancers}
 
 
 def smoke_grenades(game: Battle, unit: Unit) -> Flow[bool]:
@@ -137,64 +187,82 @@ def spots_of(unit: Unit) -> list[tuple[float, float]]:
     return [figure.at for figure in unit.teams.values() if figure.at is not None]
 
 
-def charge(game: Battle, unit: Unit, target: Unit) -> None:
+def charge(game: Battle, unit: Unit, target: Unit, manner: Manner) -> Flow[None]:
     """Every model closes in, and nobody has to be in command at the end of it."""
     unit.dug_in = False
-    going = close_in(game, unit, target)
+    going = close_in(game, unit, target, manner)
     ways = {name: [list(spot) for spot in way] for name, way in going.ways.items()}
     far = max(map(length_of, going.ways.values()), default=0.0)
     text = f"{label(unit)} assaults {label(target)}."
-    rules = ("sof.close-combat.sequence", "sof.close-combat.move", "sof.actions.assault-reach")
+    rules = ["sof.close-combat.sequence", "sof.close-combat.move"]
+    rules += ["sof.actions.assault-reach"] if manner == "assault" else ["sof.close-combat.breakthrough-contact"]
+    rules += ["sof.close-combat.obstacle-contact"] if len(going.defended) else []
     data = {"target": target.id, "ways": ways, "inches": round(far, 2)}
     game.tell("assault", text, *rules, seat=unit.side, unit=unit.id, **data)  # type: ignore[arg-type]
-    for name, way in going.ways.items():
-        look = bearing(*way[0], *way[-1]) if length_of(way) > A_HAIR else None
-        place(game, unit.teams[name], *way[-1], None if unit.formation == "linear" else look)
+    courses = courses_of(MoveLaw.of(game, unit, manner), going.ways)
+    for course in courses:
+        if unit.formation != "linear" and course.length > A_HAIR:
+            course.facing = bearing(*course.path[0], *course.path[-1])
+    allowed = allowance(game.prepared, unit, manner, going.ways, going.rate)
+    halt = yield from agility(game, unit, allowed, going.ways)
+    if halt is not None:
+        for course in courses:
+            course.length = min(course.length, halt)
+            course.cut = True
+        untangle(board(game), game.prepared, courses)
+    take(game, courses)
 
 
 # Closing fire.
 
 
 def closing_fire(game: Battle, unit: Unit, defenders: Sequence[Unit], smoke: bool) -> Flow[bool]:
-    """sof.close-combat.closing-fire-one-attack: all the fire of those near. True if it turned the assault back."""
+    """sof.close-combat.closing-fire-one-attack: all the fire of those near. True if there was any."""
     volleys, limits = yield from closing_volley(game, unit, defenders, smoke)
     if not volleys:
         return False
     rules = ["sof.close-combat.closing-fire-contacted", "sof.close-combat.closing-fire-one-attack", *limits]
-    rules += ["sof.shooting.when"]
     firing = [firer for volley in volleys for firer, _ in volley.chosen]
     text = f"{label(unit)} runs into closing fire."
     who = [volley.unit.id for volley in volleys]
-    game.tell("closing-fire", text, *rules, seat=defenders[0].side, unit=unit.id, units=who)
+    game.tell("closing-fire", text, "sof.shooting.when", *rules, seat=defenders[0].side, unit=unit.id, units=who)
     before, unit.forced = unit.forced, True
     yield from resolve(game, unit, volleys, status_of(game, unit, firing))
     unit.forced = before
-    if unit.id in game.state.units and unit.suppression >= TURNED_BACK:
-        yield from break_off(game, unit, defenders, "sof.close-combat.turned-back")
-        yield from settled(game, [each for each in defenders if each.id in game.state.units])
-        return True
-    return False
+    return True
+
+
+def turned_back(game: Battle, unit: Unit) -> bool:
+    """sof.close-combat.turned-back: three markers in all, or nobody left."""
+    return unit.id not in game.state.units or unit.suppression >= TURNED_BACK
 
 
 # Rounds.
 
 
-def rounds(game: Battle, fight: Fight) -> Flow[bool]:
-    """Blow upon blow until one side is eliminated or has broken off. True if the assaulting unit has won."""
+def rounds(game: Battle, fight: Fight, through: bool) -> Flow[bool]:
+    """Blow upon blow until one side is eliminated or has broken off. True if the assaulting unit has won.
+
+    `through`: who has won may break through.
+    """
     while True:
         if not (yield from turn_of(game, fight, fight.attacker)):
-            yield from settled(game, there(game, fight.defenders))
+            yield from settled(game, holding(game, fight), through)
             return False
         for unit in there(game, fight.defenders):
             yield from turn_of(game, fight, unit)
             if not there(game, [fight.attacker]):
-                yield from settled(game, there(game, fight.defenders))
+                yield from settled(game, holding(game, fight), through)
                 return False
-        fight.defenders = [each for each in there(game, fight.defenders) if each.id in fight.parts]
+        fight.defenders = holding(game, fight)
         if not fight.defenders:
-            yield from settled(game, [fight.attacker])
-            return True
+            return (yield from settled(game, [fight.attacker], through))
         fight.round += 1
+
+
+def holding(game: Battle, fight: Fight) -> list[Unit]:
+    """The defenders who are there and have not broken off."""
+    return [each for each in there(game, fight.defenders) if each.id in fight.parts]
 
 
 def there(game: Battle, units: Sequence[Unit]) -> list[Unit]:
@@ -232,15 +300,81 @@ def aggression(game: Battle, unit: Unit, able: bool) -> Flow[bool]:
 # After the fight.
 
 
-def settled(game: Battle, winners: Sequence[Unit]) -> Flow[None]:
-    """sof.close-combat.resolution: those who are left have won, and consolidate."""
+def settled(game: Battle, winners: Sequence[Unit], through: bool = True) -> Flow[bool]:
+    """sof.close-combat.resolution: those who are left have won, and consolidate.
+
+    False if one of them then lost another fight.
+    """
+    holds = True
     for unit in winners:
+        if unit.id not in game.state.units:
+            continue
         text = f"{label(unit)} has won the close combat."
         game.tell("close-combat-won", text, "sof.close-combat.resolution", seat=unit.side, unit=unit.id)
-        if unit.formation == "linear":
-            reform(game, unit)
-        else:
+        reform(game, unit)
+        how = (yield from break_through(game, unit)) if through and rides(unit) else None
+        if how is None and unit.formation != "linear":
             yield from consolidate(game, unit)
+        holds = holds and how is not False
+    return holds
+
+
+def rides(unit: Unit) -> bool:
+    """sof.close-combat.breakthrough: cavalry that has not dismounted."""
+    return "cavalry" in unit.special and unit.type == "mounted"
+
+
+def break_through(game: Battle, unit: Unit) -> Flow[bool | None]:
+    """In place of consolidating, cavalry rides on, and maybe into another enemy. None if it does not.
+
+    False if it lost the fight that came of it.
+    """
+    rate = rate_of(unit, "maneuver")
+    near = [each for each in enemies_of(game.state, unit) if within_inches(gap(game, unit, each), rate + 1.0)]
+    goals = [each for each in near if why_no_charge(game, unit, each) is None and reaches(game, unit, each, "maneuver")]
+    known: dict[str, Unit | None] = {STAY: None, RIDE: None, **{each.id: each for each in goals}}
+    choices = Choices({name: name for name in known}, lambda name: ride_option(name, known[name]))
+    words = f"Does {label(unit)} break through?"
+    rules = ("sof.close-combat.breakthrough", "sof.close-combat.breakthrough-contact")
+    name = yield from choose_one(
+        unit.side, "breakthrough", words, choices, rules=rules, facts={"unit": unit.id}, step="reply"
+    )
+    if name == STAY:
+        return None
+    text = f"{label(unit)} breaks through."
+    game.tell("breakthrough", text, rules[0], seat=unit.side, unit=unit.id, target=name if known[name] else "")
+    target = known[name]
+    if target is None:
+        yield from move(game, MoveLaw.of(game, unit, "maneuver"), f"Where does {label(unit)} ride?", rules[0])
+        return True
+    won = yield from storm(game, unit, target, "maneuver")
+    if unit.id in game.state.units:
+        unit.suppression += BROKEN_THROUGH
+        text = f"{label(unit)} takes {several(BROKEN_THROUGH, 'suppression marker')} after its second assault."
+        cited = ("sof.close-combat.breakthrough-suppression", "sof.close-combat.breakthrough-once")
+        game.tell("blown", text, *cited, seat=unit.side, unit=unit.id, suppression=unit.suppression)
+    return won
+
+
+STAY, RIDE = "consolidate", "ride-on"
+
+
+def ride_option(name: str, target: Unit | None) -> Option:
+    rules = ("sof.close-combat.breakthrough",)
+    if target is not None:
+        return Option(name, f"Charge {label(target)}", rules, pieces=tuple(target.teams))
+    return Option(name, "Consolidate" if name == STAY else "Ride on", rules)
+
+
+def why_no_charge(game: Battle, unit: Unit, target: Unit) -> Refusal | None:
+    """Why a unit may not come into contact with another, however near it is."""
+    if unit.suppression >= STOPPED:
+        return too_suppressed(unit)
+    near = within_inches(gap(game, unit, target), IN_PHASE_ZERO)
+    if game.state.number == 0 and near and sees(game, unit, target):
+        message = f"{label(unit)} acts in phase 0 and sees {label(target)}."
+        return illegal("sof.turn.phase-zero-no-closer", message, field=target.id)
+    return None
 
 
 def consolidate(game: Battle, unit: Unit) -> Flow[None]:
@@ -276,9 +410,14 @@ def refuse_consolidation(game: Battle, unit: Unit, steps: dict[str, Step]) -> Re
         if length_of(path) > CONSOLIDATION + A_HAIR:
             message = f"{name_of(game.state, figure.id)} would go {length_of(path):.1f} inches."
             return illegal(rule, message, field=figure.id, legal="3 inches at most.")
+        barred = game.prepared.barrier(unit.type, path)
+        if barred is not None:
+            message = f"{name_of(game.state, figure.id)} cannot go there."
+            return illegal(game.prepared.kinds[barred].rules["impassable"], message, field=figure.id)
     ends = here.at(figures, {name: step.to for name, step in steps.items()})
     for other in game.state.units.values():
-        if other is not unit and other.placed and len(ends) and base_gap(ends, here.rows_of(other)) <= CLEAR - EXACT:
+        near = other is not unit and other.placed and len(ends)
+        if near and within_inches(base_gap(ends, here.rows_of(other)), CLEAR):
             message = f"{label(unit)} would come within 2 inches of {label(other)}."
-            return illegal(rule, message, field=unit.id, legal="Keep 2 inches away from other units.")
+            return illegal(rule, message, field=unit.id, legal="Keep more than 2 inches away from other units.")
     return refuse_ends(here, game.prepared, figures, ends, lambda name: name_of(game.state, name), rule)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from sandtable.engine.events import Modifier, several
 from sandtable.engine.game import Flow
+from sandtable.rulesets.sof.close_combat.contact import Part
 from sandtable.rulesets.sof.core.board import Battle, board
 from sandtable.rulesets.sof.core.checks import REROLL_RULES, Check, check, reroll
 from sandtable.rulesets.sof.core.names import label
@@ -29,14 +30,17 @@ SURE_MISS = 2
 class Fight:
     """A close combat: who assaults, who defends, which models take part and whom each of them fights.
 
-    `charged` is where the assaulting unit's nearest model began. `round` counts from 1.
+    `charged` is where the assaulting unit's nearest model began. `round` counts from 1. `lances` are the models that
+    use theirs, and nothing else. `fired_on`: closing fire came before.
     """
 
     attacker: Unit
     defenders: list[Unit]
-    parts: dict[str, dict[str, str]]
+    parts: dict[str, Part]
     charged: Point
     round: int = 1
+    lances: set[str] = field(default_factory=set)
+    fired_on: bool = False
     uphill: set[str] = field(default_factory=set)
     ditch: str = ""
     """The rule about the low obstacle in which the assaulting unit was when it began."""
@@ -57,7 +61,7 @@ def tight_quarters(game: Battle, figures: Iterable[Figure]) -> set[str]:
 
 def cramped(game: Battle, fight: Fight, figures: Iterable[Figure], foe: Unit) -> set[str]:
     """The same for those who strike and those of the foe who are in the fight."""
-    foes = [foe.teams[name] for name in fight.parts[foe.id] if name in foe.teams]
+    foes = [foe.teams[name] for name in fight.parts[foe.id].foes if name in foe.teams]
     return tight_quarters(game, [*figures, *foes])
 
 
@@ -117,10 +121,12 @@ def modifiers_of(game: Battle, fight: Fight, unit: Unit, figure: Figure, foe: Un
     """sof.close-combat.mod-cumulative: all modifiers of one model's assault checks."""
     first, onto = fight.round == 1, unit is fight.attacker
     charges = first and onto
-    lance = lances(fight, unit, figure)
+    lance = figure.id in fight.lances
     close = figure.carries("close-fighting-weapon")
     handy = not lance and (close or figure.carries("assault") or figure.carries("handy"))
-    tight = bool(cramped(game, fight, [figure], foe))
+    wall = figure.id in fight.parts[unit.id].across
+    tight = wall or bool(cramped(game, fight, [figure], foe))
+    prone = game.setup.options.close_combat_hit_the_dirt and foe.hit_the_dirt
     sabre = charges and figure.mounted and figure.carries("sabre")
     sword = charges and figure.role == "officer" and not figure.mounted and figure.carries("sword")
     steady = figure.mounted and foe.type == "infantry" and not foe.suppression
@@ -140,25 +146,22 @@ def modifiers_of(game: Battle, fight: Fight, unit: Unit, figure: Figure, foe: Un
         (-1, onto and protected(game, foe), "sof.close-combat.mod-protection", "a protected enemy"),
         (-1, charges and bool(fight.ditch), fight.ditch, "out of a ditch"),
         (-1, bush, "sof.terrain-undergrowth.close-combat-assaulting", "into undergrowth"),
+        (-1, charges and wall, "sof.terrain.close-combat-obstacle", "across an obstacle"),
+        (1, prone, "sof.charts.close-combat-hit-the-dirt", "an enemy in the dirt"),
     )
     return [Modifier(amount, rule, words) for amount, holds, rule, words in reasons if holds]
 
 
-def lances(fight: Fight, unit: Unit, figure: Figure) -> bool:
-    """sof.close-combat.lance: a mounted model that charges with its lance, and then with nothing else."""
-    return figure.mounted and figure.carries("lance") and unit is fight.attacker and fight.round == 1
-
-
-def dice_of(figure: Figure) -> int:
-    """sof.close-combat.dice-one, sof.close-combat.dice-character"""
-    return 1 + figure.character
+def dice_of(unit: Unit, figure: Figure) -> int:
+    """sof.close-combat.dice-one, sof.close-combat.dice-character, sof.close-combat.dice-special"""
+    return figure.standing + figure.character + ("bombers" in unit.special)
 
 
 def able_fighters(fight: Fight, unit: Unit) -> list[tuple[Figure, str]]:
     """Those of a unit who still strike, each with the unit that it fights."""
     there = {foe.id for foe in fight.opponents(unit) if foe.teams and foe.id in fight.parts}
     found = []
-    for name, foe in fight.parts[unit.id].items():
+    for name, foe in fight.parts[unit.id].foes.items():
         figure = unit.teams.get(name)
         if figure is not None and not figure.disabled and figure.role not in UNARMED_ROLES and there:
             found.append((figure, foe if foe in there else sorted(there)[0]))
@@ -175,7 +178,8 @@ def strike(game: Battle, fight: Fight, unit: Unit) -> Flow[None]:
         if foe not in state.units:
             continue
         found = modifiers_of(game, fight, unit, figure, state.units[foe])
-        key = (foe, tuple((each.amount, each.rule) for each in found), lances(fight, unit, figure))
+        lance = fight.round == 1 and figure.id in fight.lances
+        key = (foe, tuple((each.amount, each.rule) for each in found), lance)
         groups.setdefault(key, []).append(figure)
         mods[key] = found
     for key, figures in groups.items():
@@ -191,22 +195,22 @@ def strike(game: Battle, fight: Fight, unit: Unit) -> Flow[None]:
 def blows(
     game: Battle, fight: Fight, unit: Unit, target: Unit, figures: Sequence[Figure], found: list[Modifier], lance: bool
 ) -> Flow[Check]:
-    number = sum(map(dice_of, figures))
+    number = sum(dice_of(unit, figure) for figure in figures)
     why = f"{label(unit)} fights {label(target)}"
     total = sum(each.amount for each in found)
     needed = max(SURE_MISS, min(SURE_HIT, ASSAULT[unit.training] - total))
     done = yield from check(game, unit.side, number, needed, why)
     rules = ["sof.close-combat.check", "sof.close-combat.dice-one", "sof.close-combat.mod-cumulative", *done.rules]
-    rules += ["sof.close-combat.dice-character"] if any(each.character for each in figures) else []
+    rules += blow_rules(fight, unit, figures, found)
     rules += ["sof.close-combat.natural-rolls"] if needed != ASSAULT[unit.training] - total else []
     rules += sorted(cramped(game, fight, figures, target))
-    here = [each for name, each in unit.teams.items() if name in fight.parts[unit.id]]
+    here = [each for name, each in unit.teams.items() if name in fight.parts[unit.id].foes]
     rules += [UNARMED_ROLES[each.role] for each in here if each.role in UNARMED_ROLES]
     rules += ["sof.terrain.higher-ground-hill"] if target.id in fight.uphill and unit is fight.attacker else []
     missed = [index for index, passed in enumerate(done.passed) if not passed]
     if lance and missed:
         yield from reroll(game, done, missed, why)
-        rules += ["sof.close-combat.lance", "sof.weapon-rules.lance-alone", *REROLL_RULES]
+        rules += ["sof.close-combat.lance", *REROLL_RULES]
     text = f"{label(unit)} strikes at {label(target)}: {several(done.passes, 'hit')} of {number} on {needed}+."
     game.tell(
         "blows",
@@ -223,6 +227,24 @@ def blows(
         hits=done.passes,
     )
     return done
+
+
+def blow_rules(fight: Fight, unit: Unit, figures: Sequence[Figure], found: Sequence[Modifier]) -> list[str]:
+    """Rules that shape some blows otherwise than by a modifier."""
+    part, first, onto = fight.parts[unit.id], fight.round == 1, unit is fight.attacker
+    rules = ["sof.close-combat.dice-character"] if any(each.character for each in figures) else []
+    rules += ["sof.close-combat.dice-eligible"] if any(each.id in part.behind for each in figures) else []
+    if any(each.id in part.across for each in figures):
+        rules += ["sof.close-combat.obstacle-contact", "sof.terrain-tall-obstacle.close-combat-tight"]
+    if "bombers" in unit.special:
+        rules += ["sof.close-combat.dice-special", "sof.unit-special.bombers-assault-die"]
+    rules += ["sof.close-combat.strike-back"] if first and not onto else []
+    rules += ["sof.close-combat.attacks-after-fire"] if first and onto and fight.fired_on else []
+    swords = any(each.rule == "sof.close-combat.mod-sword" for each in found)
+    rules += ["sof.weapon-rules.sword-charge"] if swords else []
+    rules += ["sof.units.crew-have-pistols"] if unit.type == "weapon" else []
+    rules += ["sof.weapon-rules.lance-alone"] if any(each.id in fight.lances for each in figures) else []
+    return rules
 
 
 def fall(game: Battle, unit: Unit, number: int) -> Flow[None]:

@@ -28,6 +28,9 @@ CLEAR = 2.0
 NEAR_EDGE = 6.0
 """sof.close-combat.break-off-edge-halt, sof.close-combat.break-off-destroyed"""
 
+FAR_OFF = 6.0
+"""sof.charts.break-off-six"""
+
 LONGER, MOST_LONGER = 0.25, 12.0
 
 
@@ -56,6 +59,7 @@ def break_off(game: Battle, unit: Unit, foes: Sequence[Unit], *rules: str) -> Fl
     )
     retire(game, unit, heads, far)
     cited = (*cited, "sof.close-combat.break-off-edge-halt") if edge else cited
+    cited = (*cited, "sof.charts.break-off-six") if game.setup.options.break_off_six else cited
     text = f"{label(unit)} retires {far:g} inches."
     game.tell("retires", text, *cited, seat=unit.side, unit=unit.id, inches=far, bearing=heads)
 
@@ -91,7 +95,7 @@ def ways_off(game: Battle, unit: Unit, foes: Sequence[Unit]) -> Iterator[tuple[f
             after = moved(rows, (far + longer) * sin, (far + longer) * cos)
             if base_gap(after, theirs) <= before + GRID and len(theirs):
                 break
-            why = blocked(game, unit, rows, after)
+            why = blocked(game, unit, rows, after, theirs)
             if why == "":
                 yield heads, round(far + longer, 2), edge
                 break
@@ -107,8 +111,8 @@ def away_from(rows: Floats, theirs: Floats) -> list[float]:
     return sorted(BEARINGS, key=lambda each: (round(abs((each - back + 180.0) % 360.0 - 180.0), 1), each))
 
 
-def blocked(game: Battle, unit: Unit, rows: Floats, after: Floats) -> str:
-    """What keeps a unit from ending there: an enemy, or a friend, who may be passed; nothing if it may."""
+def blocked(game: Battle, unit: Unit, rows: Floats, after: Floats, theirs: Floats) -> str:
+    """What keeps a unit from ending there: an enemy, or what may be passed, or a friend; nothing if it may."""
     here, ground = board(game), game.prepared
     enemies = here.of([each for other in enemies_of(game.state, unit) for each in here.figures_of(other)])
     for row, end in zip(rows, after, strict=True):
@@ -120,6 +124,10 @@ def blocked(game: Battle, unit: Unit, rows: Floats, after: Floats) -> str:
     for enemy in enemies_of(game.state, unit):
         if base_gap(after, here.rows_of(enemy)) < CLEAR - GRID:
             return "enemy"
+    if game.setup.options.break_off_six and len(theirs) and base_gap(after, theirs) < FAR_OFF - GRID:
+        return "near"
+    if len(ground.not_to_stop_on) and ground.terrain.over_any(after, ground.not_to_stop_on).any():
+        return "near"
     for friend in units_of(game.state, unit.side):
         if friend is not unit and friend.placed and base_gap(after, here.rows_of(friend)) <= CLEAR + EXACT:
             return "friend"

@@ -3,30 +3,44 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sandtable.field.courses import Path, length_of
 from sandtable.rulesets.sof.core.board import Battle, Board, board, enemies_of
 from sandtable.rulesets.sof.core.state import Figure, Unit
-from sandtable.rulesets.sof.movement import allowance, rate_of
+from sandtable.rulesets.sof.core.terrain import Ground
+from sandtable.rulesets.sof.movement import Manner, allowance, rate_of
 from sandtable.table import distance as measure
-from sandtable.table import moves
-from sandtable.table.hairs import A_HAIR, CONTACT, GRID, SLACK
-from sandtable.table.shapes import HALF_WIDTH, Floats, X, Y, bearing, heading, snap
+from sandtable.table import levels, moves, sight
+from sandtable.table.hairs import A_HAIR, CONTACT, EXACT, GRID, SLACK
+from sandtable.table.shapes import HALF_WIDTH, Floats, Mask, X, Y, bearing, heading, snap
 
 AROUND = 24
 """Round a base that is closed in on, so many spots are looked at, the straight one first."""
 
+ACROSS = 1.0
+"""sof.close-combat.obstacle-contact: so near to a wall or hedge one is behind it, and so near one fights across it."""
+
+ALONG = (0.0, 0.5, -0.5, 1.0, -1.0, 1.5, -1.5)
+"""Along an obstacle, so far from the enemy behind it spots are looked at."""
+
 
 @dataclass(slots=True)
 class Approach:
-    """The assault moves of a unit so far: the way of each model that has one, and where all stand then."""
+    """The assault moves of a unit so far: the way of each model that has one, and where all stand then.
+
+    `manner` is what the move is measured by, `defended` are the obstacles behind which the enemy stands.
+    """
 
     game: Battle
     unit: Unit
+    manner: Manner = "assault"
+    defended: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, dtype=np.int64))
     ways: dict[str, Path] = field(default_factory=dict)
     rows: Floats = field(default_factory=lambda: np.empty((0, 8)))
 
@@ -39,9 +53,18 @@ class Approach:
         row: Floats = self.rows[self.here.index[figure.id]]
         return row
 
+    @property
+    def rate(self) -> float:
+        return rate_of(self.unit, self.manner)
 
-def approach(game: Battle, unit: Unit) -> Approach:
-    return Approach(game, unit, {}, board(game).rows.copy())
+
+def approach(game: Battle, unit: Unit, target: Unit, manner: Manner) -> Approach:
+    ground, here = game.prepared, board(game)
+    numbers = ground.obstacles
+    if len(numbers):
+        near = ground.terrain.gaps(here.rows_of(target))[:, numbers] <= ACROSS + EXACT
+        numbers = numbers[near.any(axis=0)]
+    return Approach(game, unit, manner, numbers, {}, here.rows.copy())
 
 
 def way_into_contact(going: Approach, figure: Figure, goals: Sequence[Figure]) -> Path | None:
@@ -53,7 +76,12 @@ def way_into_contact(going: Approach, figure: Figure, goals: Sequence[Figure]) -
     for goal in goals:
         there = going.row_of(goal)
         far = float(row[HALF_WIDTH] + there[HALF_WIDTH]) + GRID
-        if math.dist(start, (there[X], there[Y])) - far > rate_of(going.unit, "assault") + A_HAIR:
+        if math.dist(start, (there[X], there[Y])) - far > going.rate + ACROSS + A_HAIR:
+            continue
+        wall = between(going, row, there)
+        if wall is not None:
+            for spot in spots_at(game.prepared, wall, row, there):
+                spots.append((round(math.dist(start, spot), 4), spot))
             continue
         straight = bearing(float(there[X]), float(there[Y]), *start)
         for number in range(AROUND):
@@ -63,12 +91,41 @@ def way_into_contact(going: Approach, figure: Figure, goals: Sequence[Figure]) -
     others = np.delete(going.rows, here.index[figure.id], axis=0)
     enemies = here.of([each for unit in enemies_of(game.state, going.unit) for each in here.figures_of(unit)])
     for length, spot in sorted(set(spots)):
-        if length > rate_of(going.unit, "assault") + A_HAIR:
+        if length > going.rate + A_HAIR:
             return None
         path = [start, spot]
         if stands_free(game, row, spot, others) and passes(game, going, figure, path, enemies):
             return path
     return None
+
+
+def between(going: Approach, row: Floats, goal: Floats) -> int | None:
+    """The defended obstacle that is between a model and another, if there is one."""
+    ground = going.game.prepared
+    if not len(going.defended):
+        return None
+    line = np.array([[row[X], row[Y], goal[X], goal[Y]]])
+    met = going.defended[sight.crossed(ground.terrain, line)[0][going.defended]]
+    near = [number for number in met.tolist() if ground.terrain.gaps(goal[None])[0, number] <= ACROSS + EXACT]
+    return near[0] if near else None
+
+
+def spots_at(ground: Ground, wall: int, row: Floats, goal: Floats) -> Iterator[tuple[float, float]]:
+    """Where a model touches an obstacle on its own side, opposite somebody who is behind it."""
+    points = ground.terrain.features[wall].points
+    half = float(row[HALF_WIDTH]) + GRID
+    for (ax, ay), (bx, by) in pairwise(points):
+        long = math.dist((ax, ay), (bx, by))
+        if long <= GRID:
+            continue
+        ux, uy = (bx - ax) / long, (by - ay) / long
+        side = math.copysign(1.0, (float(row[X]) - ax) * -uy + (float(row[Y]) - ay) * ux)
+        nearest = (float(goal[X]) - ax) * ux + (float(goal[Y]) - ay) * uy
+        for along in ALONG:
+            at = min(long, max(0.0, nearest + along))
+            spot = snap(ax + at * ux - side * half * uy), snap(ay + at * uy + side * half * ux)
+            if math.dist(spot, (goal[X], goal[Y])) - half - float(goal[HALF_WIDTH]) <= ACROSS + EXACT:
+                yield spot
 
 
 def stands_free(game: Battle, row: Floats, spot: tuple[float, float], others: Floats) -> bool:
@@ -87,23 +144,25 @@ def passes(game: Battle, going: Approach, figure: Figure, path: Path, enemies: F
             return False
         if moves.sweep(going.row_of(figure), np.array(path), enemies, SLACK) < math.inf:
             return False
+    if len(going.defended) and moves.spans(ground.terrain, path, going.defended):
+        return False
     ways = {**going.ways, figure.id: path}
-    most = allowance(ground, going.unit, "assault", ways, rate_of(going.unit, "assault")).inches
+    most = allowance(ground, going.unit, going.manner, ways, going.rate).inches
     return all(length_of(way) <= most + A_HAIR for way in ways.values())
 
 
-def reaches(game: Battle, unit: Unit, target: Unit) -> bool:
+def reaches(game: Battle, unit: Unit, target: Unit, manner: Manner = "assault") -> bool:
     """sof.actions.assault-reach: some able model can come into contact with some model of the target."""
-    going = approach(game, unit)
+    going = approach(game, unit, target, manner)
     models = board(game).figures_of(target)
     ranked = sorted(unit.able, key=lambda each: round(board(game).gap([each], models), 2))
     return any(way_into_contact(going, figure, models) is not None for figure in ranked)
 
 
-def close_in(game: Battle, unit: Unit, target: Unit) -> Approach:
+def close_in(game: Battle, unit: Unit, target: Unit, manner: Manner) -> Approach:
     """sof.close-combat.move: every model closes in, the nearest first, on an enemy or on a mate who is in contact."""
     here = board(game)
-    going = approach(game, unit)
+    going = approach(game, unit, target, manner)
     models = here.figures_of(target)
     waiting = sorted(here.figures_of(unit), key=lambda each: round(here.gap([each], models), 2))
     for second in (False, True):
@@ -123,13 +182,34 @@ def close_in(game: Battle, unit: Unit, target: Unit) -> Approach:
 def touching(going: Approach, unit: Unit, models: Sequence[Figure]) -> list[Figure]:
     """The models of a unit that are in contact with some others after their moves."""
     mine = going.here.figures_of(unit)
-    gaps = measure.distances(
-        np.array([going.row_of(each) for each in mine]), np.array([going.row_of(each) for each in models])
+    met = contacts(
+        going.game.prepared,
+        np.array([going.row_of(each) for each in mine]),
+        np.array([going.row_of(each) for each in models]),
     )
-    return [each for each, near in zip(mine, gaps.min(axis=1).tolist(), strict=True) if near <= CONTACT]
+    return [each for each, touched in zip(mine, met, strict=True) if touched.any()]
 
 
 # Who is in the fight.
+
+
+def contacts(ground: Ground, a: Floats, b: Floats) -> Mask:
+    """Which bases a[i] are in contact with which b[j], base to base or across an obstacle, (n, m)."""
+    gaps = measure.distances(a, b)
+    found: Mask = gaps <= CONTACT
+    if not len(ground.obstacles):
+        return found
+    at_a, at_b = (ground.terrain.gaps(rows)[:, ground.obstacles] <= CONTACT for rows in (a, b))
+    behind_a, behind_b = (ground.terrain.gaps(rows)[:, ground.obstacles] <= ACROSS + EXACT for rows in (a, b))
+    reach = (at_a[:, None, :] & behind_b[None, :, :]) | (at_b[None, :, :] & behind_a[:, None, :])
+    facing = (crossing(ground, a, b) & reach).any(axis=2)
+    return found | (facing & (gaps <= ACROSS + EXACT))
+
+
+def crossing(ground: Ground, a: Floats, b: Floats) -> Mask:
+    """Which obstacles are between which bases, (n, m, obstacles)."""
+    lines = levels.between(a, b)
+    return sight.crossed(ground.terrain, lines)[:, ground.obstacles].reshape(len(a), len(b), len(ground.obstacles))
 
 
 def in_contact(game: Battle, figure: Figure, others: Sequence[Figure]) -> list[Figure]:
@@ -137,28 +217,57 @@ def in_contact(game: Battle, figure: Figure, others: Sequence[Figure]) -> list[F
     there = here.on(others)
     if not there or figure.id not in here.index:
         return []
-    return [each for each, gap in zip(there, here.gaps([figure], there)[0].tolist(), strict=True) if gap <= CONTACT]
+    met = contacts(game.prepared, here.of([figure]), here.of(there))[0].tolist()
+    return [each for each, touches in zip(there, met, strict=True) if touches]
 
 
-def fighters(game: Battle, unit: Unit, foes: Sequence[Unit]) -> dict[str, str]:
-    """sof.close-combat.dice-eligible: the models of a unit that take part, each with the enemy unit that it fights.
+def across_obstacle(game: Battle, figure: Figure, others: Sequence[Figure]) -> bool:
+    """Whether an obstacle is between a model and everybody with whom it is in contact."""
+    here, ground = board(game), game.prepared
+    met = in_contact(game, figure, others)
+    if not met or not len(ground.obstacles):
+        return False
+    return bool(crossing(ground, here.of([figure]), here.of(met)).any(axis=2).all())
 
-    One that touches an enemy, or a mate who does: one step, and no more.
+
+@dataclass(slots=True)
+class Part:
+    """Who of a unit takes part in a fight: each with the enemy unit that it fights, and who fights across an obstacle.
+
+    `behind` are those who support a mate in contact.
     """
+
+    foes: dict[str, str] = field(default_factory=dict)
+    across: set[str] = field(default_factory=set)
+    behind: set[str] = field(default_factory=set)
+
+
+def fighters(game: Battle, unit: Unit, foes: Sequence[Unit]) -> Part:
+    """sof.close-combat.dice-eligible: one that touches an enemy, or a mate who does: one step, and no more."""
     enemies = {figure.id: foe.id for foe in foes for figure in foe.teams.values()}
     models = [figure for foe in foes for figure in foe.teams.values()]
-    found: dict[str, str] = {}
+    found = Part()
     for figure in unit.teams.values():
         met = in_contact(game, figure, models)
         if met:
-            found[figure.id] = enemies[met[0].id]
-    first = [unit.teams[name] for name in found]
+            found.foes[figure.id] = enemies[met[0].id]
+            if across_obstacle(game, figure, models):
+                found.across.add(figure.id)
+    first = [unit.teams[name] for name in found.foes]
     for figure in unit.teams.values():
-        if figure.id not in found and unit.type in ("infantry", "mounted"):
-            mates = in_contact(game, figure, [each for each in first if each is not figure])
+        if figure.id not in found.foes and unit.type in ("infantry", "mounted"):
+            mates = [each for each in first if each is not figure and touches(game, figure, each)]
             if mates:
-                found[figure.id] = found[mates[0].id]
+                found.foes[figure.id] = found.foes[mates[0].id]
+                found.behind.add(figure.id)
+                if mates[0].id in found.across:
+                    found.across.add(figure.id)
     return found
+
+
+def touches(game: Battle, figure: Figure, mate: Figure) -> bool:
+    here = board(game)
+    return figure.id in here.index and here.gap([figure], [mate]) <= CONTACT
 
 
 def contacted(game: Battle, unit: Unit) -> list[Unit]:

@@ -53,12 +53,13 @@ Role = Literal["", "officer", "senior-nco", "nco", "loader", "crew"] | Specialis
 SpecialRule = Literal["bombers", "camouflage", "cavalry", "marksmen", "no-head-protection", "recon", "sharpshooters"]
 """Unit special rules that are in force; the rest of that chapter is not here yet."""
 
-Equipment = Literal["smoke-grenades"]
+Equipment = Literal["bangalore-torpedoes", "extended-charges", "smoke-grenades"]
 """What a unit carries that no chart has."""
 
 Reserve = Literal["", "tactical", "released", "immediate"]
 """In which reserve a unit waits off the table; `released`: a Tactical Reserve that may enter this turn."""
 
+PISTOL = "pistol"
 CHARACTERS: tuple[Role, ...] = ("officer", "senior-nco", "nco")
 UNARMED_ROLES: dict[Role, str] = {
     "chaplain": "sof.specialists.chaplain-unarmed",
@@ -272,7 +273,14 @@ Phase = Literal["attacker", "edges", "objectives", "reserves", "recon", "deploy"
 BEFORE: tuple[Phase, ...] = ("attacker", "edges", "objectives", "reserves", "recon", "deploy", "scout")
 
 Advantage = Literal[
-    "additional-ambush", "delay-reserves", "scout-move", "redeploy-objective", "scout-enemy-position", "trigger-ambush"
+    "additional-ambush",
+    "delay-reserves",
+    "scout-move",
+    "reroll",
+    "activation-die",
+    "redeploy-objective",
+    "scout-enemy-position",
+    "trigger-ambush",
 ]
 """What recon points are spent on."""
 
@@ -296,7 +304,8 @@ class Setup(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
     those that may still use theirs at the beginning of this phase. `passed` are the sides that are done with phase 0.
 
     `mission` is the briefing that the battle follows; without one it is decided by what it `counts` when its turns are
-    over. `recon` are the recon points that each side has still to spend, `advantages` what it has bought with them.
+    over. `recon` are the recon points that each side has still to spend, `advantages` what it has bought with them,
+    and `rerolls` names those that may still roll a die of theirs again.
     """
 
     table: Table
@@ -314,6 +323,7 @@ class Setup(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
     baselines: Baselines = Baselines()
     recon: dict[Side, Whole] = {}
     advantages: dict[Side, list[Advantage]] = {}
+    rerolls: list[Side] = []
     force_dice: dict[Side, ForceDice] = {}
     turns: Whole = 6
     turn: Whole = 1
@@ -337,6 +347,7 @@ class State(msgspec.Struct, omit_defaults=True):
     objectives: dict[str, Objective] = {}
     recon: dict[Side, Whole] = {}
     advantages: dict[Side, list[Advantage]] = {}
+    rerolls: list[Side] = []
     force_dice: dict[Side, ForceDice] = {}
     turns: Whole = 6
     turn: Whole = 1
@@ -387,6 +398,10 @@ def begin(setup: Setup) -> State:
         state.acting = state.acting or state.initiative
     for unit in state.units.values():
         unit.starting = unit.starting or len(unit.teams)
+        if unit.type == "weapon":
+            # sof.units.crew-have-pistols
+            for figure in unit.teams.values():
+                figure.arms = figure.arms if PISTOL in (figure.profile, *figure.arms) else (*figure.arms, PISTOL)
         if unit.pose is not None:
             width = max(figure.kind.base.width for figure in unit.teams.values())
             for figure, (x, y) in zip(unit.teams.values(), places(unit.pose, len(unit.teams), width), strict=True):

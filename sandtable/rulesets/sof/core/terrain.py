@@ -152,6 +152,12 @@ class Ground:
         return self._numbers([kind.to_clear for kind in self.kinds])
 
     @cached_property
+    def obstacles(self) -> NDArray[np.int64]:
+        """The walls and hedges that one fights across."""
+        found = [kind.shape == "line" and height > 0 for kind, height in zip(self.kinds, self.heights, strict=True)]
+        return self._numbers([bool(each) for each in found])
+
+    @cached_property
     def deep(self) -> NDArray[np.int64]:
         """The depressions out of which one does not look."""
         return self._numbers([height <= HEIGHTS[0] for height in self.heights.tolist()])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import Literal
 
@@ -11,8 +11,17 @@ import msgspec
 
 from sandtable.engine.toml_lines import Steps
 from sandtable.field.library import Shelf
-from sandtable.field.set_ups import Faults, unknown_name
-from sandtable.rulesets.sof.core.state import Battlegroup, Capability, Figure, Role, Side, Training, Unit, base_dice
+from sandtable.field.set_ups import Faults, cited, unknown_name
+from sandtable.rulesets.sof.core.state import (
+    Battlegroup,
+    Capability,
+    Figure,
+    Side,
+    Specialist,
+    Training,
+    Unit,
+    base_dice,
+)
 from sandtable.rulesets.sof.forces import points
 from sandtable.rulesets.sof.forces.books import BOOKS, HERE, Book, GroupType, Period
 
@@ -37,7 +46,7 @@ class Group(msgspec.Struct, forbid_unknown_fields=True):
     units: dict[str, Chosen]
     name: str = ""
     capability: Capability = "competent"
-    specialists: tuple[Role, ...] = ()
+    specialists: tuple[Specialist, ...] = ()
 
 
 class Force(msgspec.Struct, forbid_unknown_fields=True, dict=True):
@@ -65,13 +74,13 @@ class Force(msgspec.Struct, forbid_unknown_fields=True, dict=True):
     def mistakes(self) -> Faults:
         missing = BOOKS.missing(self.book)
         if missing is not None:
-            yield ("book",), f"{missing} (sof.force.single-forces-book)"
+            yield ("book",), cited(f"{missing}", "sof.force.single-forces-book")
             return
         if self.period != self.source.period:
             words = f"{self.book} is of the {self.source.period} war: a force is of one period"
-            yield ("period",), f"{words} (sof.force.single-period)"
+            yield ("period",), cited(words, "sof.force.single-period")
         if not self.battlegroups:
-            yield ("battlegroups",), "a force has one battlegroup at least (sof.force.at-least-one-battlegroup)"
+            yield ("battlegroups",), cited("a force has one battlegroup at least", "sof.force.at-least-one-battlegroup")
             return
         sound = True
         for key, group in self.battlegroups.items():
@@ -80,12 +89,15 @@ class Force(msgspec.Struct, forbid_unknown_fields=True, dict=True):
             yield from wrong
         vehicles = [group for group in self.battlegroups.values() if self.arm_of(group) == "vehicle"]
         if len(vehicles) > MOST_VEHICLE_GROUPS:
-            yield ("battlegroups",), "a force has one vehicle battlegroup at most (sof.force.one-vehicle-battlegroup)"
+            yield (
+                ("battlegroups",),
+                cited("a force has one vehicle battlegroup at most", "sof.force.one-vehicle-battlegroup"),
+            )
         for wrong_one in self.support_amiss():
             sound = False
             yield wrong_one
         if sound and self.cost() > self.points:
-            words = f"it comes to {self.cost()} points, more than it may have (sof.force.point-levels)"
+            words = cited(f"it comes to {self.cost()} points, more than it may have", "sof.force.point-levels")
             yield ("points",), words
 
     def arm_of(self, group: Group) -> str:
@@ -100,19 +112,22 @@ class Force(msgspec.Struct, forbid_unknown_fields=True, dict=True):
         kind = types[group.type]
         if group.capability not in kind.capabilities:
             known = ", ".join(kind.capabilities)
-            yield (*steps, "capability"), f"its officer is one of: {known} (sof.leadership.capability)"
+            yield (*steps, "capability"), cited(f"its officer is one of: {known}", "sof.leadership.capability")
         for index, role in enumerate(group.specialists):
             if role not in kind.specialists:
                 known = ", ".join(kind.specialists) or "none"
-                yield (*steps, "specialists", index), f"its command unit may have: {known} (sof.specialists.options)"
+                yield (
+                    (*steps, "specialists", index),
+                    cited(f"its command unit may have: {known}", "sof.specialists.options"),
+                )
             elif role in group.specialists[:index]:
-                yield (*steps, "specialists", index), "one of each is enough (sof.specialists.options)"
+                yield (*steps, "specialists", index), cited("one of each is enough", "sof.specialists.options")
         counts = dict.fromkeys((box.entry for box in kind.boxes), 0)
         for key, chosen in group.units.items():
             at = (*steps, "units", key)
             if chosen.entry not in counts:
                 words = f"{chosen.entry} is in no box of {group.type}: {', '.join(counts)}"
-                yield (*at, "entry"), f"{words} (sof.force.organization-diagram)"
+                yield (*at, "entry"), cited(words, "sof.force.organization-diagram")
                 continue
             counts[chosen.entry] += 1
             yield from self.unit_amiss(at, chosen)
@@ -121,11 +136,11 @@ class Force(msgspec.Struct, forbid_unknown_fields=True, dict=True):
             if number < box.least:
                 words = f"it has {number} of {box.entry}, and {box.least} is required"
                 rule = "sof.force.command-unit" if box.hq else "sof.force.required-core-units"
-                yield (*steps, "units"), f"{words} ({rule})"
+                yield (*steps, "units"), cited(words, rule)
             if number > box.most:
                 yield (
                     (*steps, "units"),
-                    f"{number} of {box.entry}, and {box.most} at most (sof.force.organization-diagram)",
+                    cited(f"{number} of {box.entry}, and {box.most} at most", "sof.force.organization-diagram"),
                 )
 
     def support_amiss(self) -> Faults:
@@ -135,20 +150,23 @@ class Force(msgspec.Struct, forbid_unknown_fields=True, dict=True):
             if chosen.entry not in open_to_it:
                 known = ", ".join(open_to_it) or "nothing"
                 words = f"{chosen.entry} is no support of the core battlegroup: {known}"
-                yield ("support", key, "entry"), f"{words} (sof.force.core-battlegroup)"
+                yield ("support", key, "entry"), cited(words, "sof.force.core-battlegroup")
                 continue
             yield from self.unit_amiss(("support", key), chosen)
         for entry, most in open_to_it.items():
             number = sum(chosen.entry == entry for chosen in self.support.values())
             if number > most:
-                yield ("support",), f"{number} of {entry}, and {most} at most (sof.force.core-battlegroup)"
+                yield ("support",), cited(f"{number} of {entry}, and {most} at most", "sof.force.core-battlegroup")
 
     def unit_amiss(self, steps: Steps, chosen: Chosen) -> Faults:
         entry = self.source.entries[chosen.entry]
         if chosen.training not in entry.ratings:
-            yield (*steps, "training"), f"{chosen.entry} is {' or '.join(entry.ratings)} (sof.force-file.contents)"
+            yield (
+                (*steps, "training"),
+                cited(f"{chosen.entry} is {' or '.join(entry.ratings)}", "sof.force-file.contents"),
+            )
         if chosen.men and not entry.least <= chosen.men <= entry.most:
-            words = f"{chosen.entry} has {entry.least} to {entry.most} men (sof.force.organization-diagram)"
+            words = cited(f"{chosen.entry} has {entry.least} to {entry.most} men", "sof.force.organization-diagram")
             yield (*steps, "men"), words
         for index, name in enumerate(chosen.upgrades):
             yield from unknown_name((*steps, "upgrades", index), name, entry.upgrades, "upgrade")
@@ -180,7 +198,9 @@ class Force(msgspec.Struct, forbid_unknown_fields=True, dict=True):
         cost = points.unit(men, chosen.training, ratings, entry.formations, entry.recon)
         if led is not None:
             cost += points.CAPABILITIES[led.capability] + sum(points.SPECIALISTS[role] for role in led.specialists)
-            men += [Figure("unarmed", role=role, mounted=entry.type == "mounted") for role in led.specialists]
+            men += [
+                Figure("unarmed", role=role, mounted=entry.type == "mounted") for role in with_aides(led.specialists)
+            ]
         return Unit(
             side,
             chosen.training,
@@ -215,6 +235,14 @@ class Force(msgspec.Struct, forbid_unknown_fields=True, dict=True):
                 recon=kind.recon,
             )
         return found
+
+
+def with_aides(specialists: Iterable[Specialist]) -> Iterator[Specialist]:
+    """sof.specialists.staff-officer: each staff officer brings an aide."""
+    for role in specialists:
+        yield role
+        if role == "staff-officer":
+            yield "aide"
 
 
 def named(unit_id: str, men: list[Figure]) -> Iterator[tuple[str, Figure]]:

@@ -13,9 +13,18 @@ import msgspec
 
 from sandtable.engine.toml_lines import Steps
 from sandtable.field.library import Shelf
-from sandtable.field.set_ups import Faults, unknown_name
+from sandtable.field.set_ups import Faults, cited, unknown_name
 from sandtable.rulesets.sof.core.arsenal import Chart, weapons
-from sandtable.rulesets.sof.core.state import Capability, Figure, Formation, Role, SpecialRule, Training, UnitType
+from sandtable.rulesets.sof.core.state import (
+    Capability,
+    Figure,
+    Formation,
+    Role,
+    Specialist,
+    SpecialRule,
+    Training,
+    UnitType,
+)
 from sandtable.rulesets.sof.forces.points import CAPABILITIES, SPECIALISTS
 from sandtable.rulesets.sof.forces.set_ups import NOT_HERE_YET
 
@@ -115,7 +124,7 @@ class GroupType(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     recon: int = 0
     attack: int = 0
     capabilities: tuple[Capability, ...] = ("energetic", "competent", "green")
-    specialists: tuple[Role, ...] = ()
+    specialists: tuple[Specialist, ...] = ()
     support: list[SupportBox] = []
 
 
@@ -142,7 +151,7 @@ class Book(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
                 yield (*steps, "ratings", training), "a rating is a number from 2 to 6"
         if not entry.formations:
             words = "give the formations that it may adopt; one that is bound to close or linear order has that alone"
-            yield (*steps, "formations"), f"{words} (sof.formations.close-order-required)"
+            yield (*steps, "formations"), cited(words, "sof.formations.close-order-required")
         for index, model in enumerate(entry.models):
             at = (*steps, "models", index)
             yield from self.weapon_amiss((*at, "profile"), model.profile, entry)
@@ -171,7 +180,9 @@ class Book(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         if rest and chart != self.nation:
             yield (
                 steps,
-                f"{name} is in the chart of another nation: a unit takes its own (sof.weapon-charts.nation-tables)",
+                cited(
+                    f"{name} is in the chart of another nation: a unit takes its own", "sof.weapon-charts.nation-tables"
+                ),
             )
         missing = [each for each in weapon.main.special if each in NOT_HERE_YET]
         if missing:
@@ -180,7 +191,7 @@ class Book(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             words = (
                 f"{name} fires high explosive, which {self.period} war forces have not: say he = true if this unit has"
             )
-            yield steps, f"{words} (sof.weapon-charts.he-period)"
+            yield steps, cited(words, "sof.weapon-charts.he-period")
 
     def group_amiss(self, steps: Steps, group: GroupType) -> Faults:
         for index, box in enumerate(group.boxes):
@@ -193,28 +204,28 @@ class Book(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         if len(command) != 1 or (command[0].least, command[0].most, command[0].belongs) != (1, 1, "core"):
             yield (
                 (*steps, "boxes"),
-                "one core box, with hq = true, is the required command unit (sof.force.command-unit)",
+                cited("one core box, with hq = true, is the required command unit", "sof.force.command-unit"),
             )
         for box in command:
             entry = self.entries.get(box.entry)
             if entry is not None and sum(model.count * (model.role == "officer") for model in entry.models) != 1:
                 yield (
                     ("entries", box.entry, "models"),
-                    "a command unit has one officer (sof.leadership.officer-required)",
+                    cited("a command unit has one officer", "sof.leadership.officer-required"),
                 )
         for index, capability in enumerate(group.capabilities):
             if capability not in CAPABILITIES:
                 known = ", ".join(CAPABILITIES)
                 yield (
                     (*steps, "capabilities", index),
-                    f"an officer is chosen as one of: {known} (sof.leadership.capability)",
+                    cited(f"an officer is chosen as one of: {known}", "sof.leadership.capability"),
                 )
         for index, role in enumerate(group.specialists):
             if role not in SPECIALISTS:
                 known = ", ".join(SPECIALISTS)
                 yield (
                     (*steps, "specialists", index),
-                    f"{role or 'nobody'} is no specialist: {known} (sof.specialists.options)",
+                    cited(f"{role or 'nobody'} is no specialist: {known}", "sof.specialists.options"),
                 )
 
 

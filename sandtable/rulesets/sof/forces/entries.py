@@ -8,6 +8,12 @@ from sandtable.rulesets.sof.core.arsenal import UNARMED
 from sandtable.rulesets.sof.core.state import SPECIALISTS, UNARMED_ROLES, Figure, Setup, Unit
 from sandtable.rulesets.sof.leadership import COMMUNICATION
 
+ALLOWED = "sof.formations.which-allowed"
+OPTIONS = "sof.specialists.options"
+HANDLER = "sof.specialists.handler"
+STAFF = "sof.specialists.staff-officer"
+MUSICIAN = "sof.specialists.musician"
+DISMOUNTED = "sof.actions.dismount-mounted"
 BOUND = {"close", "linear"}
 """sof.formations.close-order-required: a unit that does not open its ranks is bound to these."""
 
@@ -17,9 +23,9 @@ def entries_amiss(setup: Setup) -> Faults:
         steps: Steps = ("units", unit_id)
         if "loose" not in unit.formations and not set(unit.formations) <= BOUND:
             words = "every unit may be in loose order, if it is not bound to close or linear order alone"
-            yield (*steps, "formations"), f"{words} (sof.formations.which-allowed)"
+            yield (*steps, "formations"), f"{words} ({ALLOWED})"
         if unit.dismounted and unit.type != "infantry":
-            yield (*steps, "dismounted"), "riders on foot are infantry (sof.actions.dismount-mounted)"
+            yield (*steps, "dismounted"), f"riders on foot are infantry ({DISMOUNTED})"
         yield from specialists_amiss(steps, unit)
         for figure_id, figure in unit.teams.items():
             yield from role_amiss((*steps, "teams", figure_id), unit, figure)
@@ -28,17 +34,18 @@ def entries_amiss(setup: Setup) -> Faults:
 def specialists_amiss(steps: Steps, unit: Unit) -> Faults:
     roles = [figure.role for figure in unit.teams.values()]
     if roles.count("staff-officer") != roles.count("aide"):
-        yield (*steps, "teams"), "each staff officer has an aide with him (sof.specialists.staff-officer)"
+        yield (*steps, "teams"), f"each staff officer has an aide with him ({STAFF})"
     if sum(role in COMMUNICATION for role in roles) > 1:
         words = "an HQ has one communication specialist, or a musician in his place"
-        yield (*steps, "teams"), f"{words} (sof.specialists.musician)"
+        yield (*steps, "teams"), f"{words} ({MUSICIAN})"
 
 
 def role_amiss(steps: Steps, unit: Unit, figure: Figure) -> Faults:
     if figure.role in SPECIALISTS and not unit.hq:
-        yield (*steps, "role"), "specialists are in a battlegroup's HQ unit (sof.specialists.options)"
-    rule = UNARMED_ROLES.get(figure.role)
-    if rule is not None and (figure.profile != UNARMED or figure.arms):
-        yield (*steps, "profile"), f'a {figure.role} carries no weapon: write "{UNARMED}" ({rule})'
+        rule = HANDLER if figure.role == "handler" else OPTIONS
+        yield (*steps, "role"), f"specialists are in a battlegroup's HQ unit ({rule})"
+    unarmed = UNARMED_ROLES.get(figure.role)
+    if unarmed is not None and (figure.profile != UNARMED or figure.arms):
+        yield (*steps, "profile"), f'a {figure.role} carries no weapon: write "{UNARMED}" ({unarmed})'
     if figure.unhorsed and not unit.dismounted:
         yield (*steps, "unhorsed"), "only a rider on foot can have lost his horse"

@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 import numpy as np
 
 from sandtable.engine.game import Flow, choose_one
 from sandtable.engine.questions import Choices, Option, Refusal, illegal
+from sandtable.field.courses import Path, length_of
 from sandtable.field.deploying import zone_of
 from sandtable.rulesets.sof.core.board import Battle, base_gap, board, enemies_of
 from sandtable.rulesets.sof.core.names import label
-from sandtable.rulesets.sof.core.state import Figure, Unit, units_of
+from sandtable.rulesets.sof.core.state import Figure, Unit, other, units_of
 from sandtable.rulesets.sof.missions.briefing import area_of, defender, facing_of, mission_of
 from sandtable.rulesets.sof.missions.placing import Order, Placing, order_option, take_up, with_room
-from sandtable.table.hairs import EXACT, beyond
+from sandtable.rulesets.sof.movement import Meeting
+from sandtable.table import moves
+from sandtable.table.hairs import EXACT, GRID, beyond
 from sandtable.table.shapes import Floats
 from sandtable.table.terrain import Terrain
 
 SPRUNG_APART = 6.0
 """sof.mission-special.ambush-activate"""
+
+JUST_IN = 0.05
+"""How far inside a terrain piece whoever has entered it stands."""
 
 STAY = "stay"
 
@@ -83,6 +89,7 @@ def lay(game: Battle, unit: Unit, number: int) -> None:
     feature = game.prepared.terrain.features[number]
     unit.ambush = feature.id
     rules = ["sof.mission-special.ambush-deploy", "sof.mission-special.ambush-number"]
+    rules += ["sof.mission-special.ambush-immune"]
     text = f"{label(unit)} lies in ambush in {feature.spoken.lower()}."
     game.tell("ambush", text, *rules, seat=unit.side, unit=unit.id, terrain=feature.id)
 
@@ -157,6 +164,23 @@ def set_anew(
     take_up(game, unit)
     unit.formation, unit.alignment = thing
     yield from make().ask(f"Where does {label(unit)} appear?")
+
+
+def in_wait(game: Battle, unit: Unit, ways: Mapping[str, Path]) -> Meeting | None:
+    """The first ambush whose terrain piece some model of a unit enters on its way, and after how many inches."""
+    found: tuple[float, Unit] | None = None
+    for foe in units_of(game.state, other(unit.side)):
+        if not foe.ambush:
+            continue
+        piece_of = np.array([feature_number(game, foe)])
+        for path in ways.values():
+            for span in moves.spans(game.prepared.terrain, path, piece_of) if length_of(path) > GRID else ():
+                if found is None or span.enter < found[0]:
+                    found = span.enter, foe
+    if found is None:
+        return None
+    inches, foe = found
+    return Meeting(inches + JUST_IN, lambda: triggered(game, foe))
 
 
 def walked_into(game: Battle) -> Flow[None]:

@@ -17,7 +17,7 @@ from sandtable.engine.ruleset import Ask
 from sandtable.field.bodies import Forming, March, MoveBody, march_of
 from sandtable.field.deploying import Deploying, chance_point, spread
 from sandtable.field.formations import Marched, Pose, places, stored
-from sandtable.rulesets.sof.core.board import Battle, base_gap, board, muster, pitch_of
+from sandtable.rulesets.sof.core.board import Battle, board, muster, pitch_of
 from sandtable.rulesets.sof.core.names import figure_name, label, name_of
 from sandtable.rulesets.sof.core.state import Alignment, Figure, Formation, Point, Unit
 from sandtable.rulesets.sof.formations import (
@@ -114,7 +114,7 @@ class Placing:
             self.rule,
             zone=self.zone,
             barring=(ground.no_place_for(self.unit.type), "sof.terrain-impassable.movement"),
-            checks=[self.refuse_command, self.refuse_near, *self.checks],
+            checks=[self.refuse_near, self.refuse_command, *self.checks],
         )
 
     # What is legal.
@@ -128,12 +128,12 @@ class Placing:
         return illegal("sof.mission-core.deploy-in-command", message, field=self.unit.id, legal=legal)
 
     def refuse_near(self, figures: list[Figure], rows: Floats) -> Refusal | None:
-        here = board(self.game)
+        gaps = board(self.game).gaps_from(rows)
         for each in self.game.state.units.values():
             hidden = each.ambush and each.side != self.unit.side
             if each is self.unit or not each.placed or hidden:
                 continue
-            far = base_gap(rows, here.rows_of(each))
+            far = gaps[each.id]
             if not beyond(far, SEPARATION, EXACT):
                 message = f"{label(self.unit)} would stand {far:.2f} inches from {label(each)}."
                 legal = "Stay more than 2 inches from every other unit."

@@ -5,18 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from sandtable.engine.events import several
+from sandtable.engine.events import Modifier, several
 from sandtable.engine.game import Flow, choose_one
 from sandtable.engine.questions import Choices, ChooseSome, Option, Refusal, Why, illegal
 from sandtable.engine.ruleset import Ask
 from sandtable.field.deploying import zone_of
 from sandtable.field.formations import ranks_of
 from sandtable.field.zones import strip
-from sandtable.rulesets.sof.actions import ACTIONS, Action, activate
+from sandtable.rulesets.sof.actions import ACTIONS, Action, Effect, activate
 from sandtable.rulesets.sof.core.board import Battle, base_gap, board, enemies_of, lines_clear, pitch_of, within_inches
 from sandtable.rulesets.sof.core.names import label, unit_option
 from sandtable.rulesets.sof.core.state import Figure, Side, State, Unit, other, sides_in_order, units_of
 from sandtable.rulesets.sof.formations import files_of
+from sandtable.rulesets.sof.leadership import reserve_bonus, specialist_bonus
 from sandtable.rulesets.sof.missions.briefing import defender, facing_of, inches_from, the_mission
 from sandtable.rulesets.sof.missions.placing import Placing, choose_order, with_room
 from sandtable.rulesets.sof.movement import IN_PHASE_ZERO, Manner, allowance, base_rate, rate_of
@@ -113,38 +114,68 @@ def reinforcements(game: Battle) -> Flow[None]:
     """sof.turn.start-reinforcements: from turn 2 on as many dice as its number, each of 5 or more frees a unit."""
     state = game.state
     for side in sides_in_order(state):
-        waiting = {unit.id: unit for unit in units_of(state, side) if unit.reserve == "tactical"}
-        if not waiting or state.turn < FIRST_TURN:
+        if not in_reserve(state, side) or state.turn < FIRST_TURN:
             continue
         delayed = state.advantages.get(other(side), []).count("delay-reserves")
-        number = max(0, state.turn - delayed)
-        throw = yield from game.throw(side, number, "reserves")
-        freed = min(sum(value >= RELEASES for value in throw.values), len(waiting))
-        rules = ["sof.turn.start-reinforcements", "sof.reserves.tactical-roll"] + ["sof.recon.delay-reserves"] * bool(
-            delayed
+        rules = ["sof.turn.start-reinforcements"] + ["sof.recon.delay-reserves"] * bool(delayed)
+        yield from release(game, side, max(0, state.turn - delayed), reserve_bonus(game, side), *rules)
+
+
+def in_reserve(state: State, side: Side) -> dict[str, Unit]:
+    """The units in Tactical Reserve that have not been released."""
+    return {unit.id: unit for unit in units_of(state, side) if unit.reserve == "tactical"}
+
+
+def release(game: Battle, side: Side, number: int, bonus: list[Modifier], *rules: str) -> Flow[None]:
+    """So many dice for the reserves of a side, and which of them they free."""
+    waiting = in_reserve(game.state, side)
+    throw = yield from game.throw(side, number, "reserves")
+    needed = RELEASES - sum(each.amount for each in bonus)
+    freed = min(sum(value >= needed for value in throw.values), len(waiting))
+    words = f"{several(number, 'die', 'dice')} for its reserves: {several(freed, 'unit')} released."
+    text = f"{side.capitalize()} rolls {words}"
+    cited = (*rules, "sof.reserves.tactical-roll", *[each.rule for each in bonus])
+    dice = [throw] if throw.values else []
+    game.tell("reserve-roll", text, *cited, seat=side, dice=dice, modifiers=bonus, needed=needed, released=freed)
+    if not freed:
+        return
+    names = list(waiting)
+    if freed < len(waiting):
+        question = ChooseSome(
+            "release",
+            f"Which {several(freed, 'unit')} does {side} release from its reserve?",
+            [unit_option(unit) for unit in waiting.values()],
+            freed,
+            freed,
+            rules=("sof.reserves.tactical-roll",),
+            step="reply",
         )
-        words = f"{several(number, 'die', 'dice')} for its reserves: {several(freed, 'unit')} released."
-        text = f"{side.capitalize()} rolls {words}"
-        dice = [throw] if throw.values else []
-        game.tell("reserve-roll", text, *rules, seat=side, dice=dice, released=freed)
-        if not freed:
-            continue
-        names = list(waiting)
-        if freed < len(waiting):
-            question = ChooseSome(
-                "release",
-                f"Which {several(freed, 'unit')} does {side} release from its reserve?",
-                [unit_option(unit) for unit in waiting.values()],
-                freed,
-                freed,
-                rules=("sof.reserves.tactical-roll",),
-                step="reply",
-            )
-            names = yield Ask(side, question)
-        for name in names:
-            waiting[name].reserve = "released"
-        words = ", ".join(label(waiting[name]) for name in names)
-        game.tell("released", f"Released: {words}.", "sof.reserves.tactical-roll", seat=side, units=names)
+        names = yield Ask(side, question)
+    for name in names:
+        waiting[name].reserve = "released"
+    words = ", ".join(label(waiting[name]) for name in names)
+    game.tell("released", f"Released: {words}.", "sof.reserves.tactical-roll", seat=side, units=names)
+
+
+# Hurry Reserves, by Communicate.
+
+
+def why_not_hurry(game: Battle, unit: Unit) -> Why:
+    """No roll where the reserve rule gives none yet, or for whom nobody waits."""
+    if in_reserve(game.state, unit.side) and game.state.turn >= FIRST_TURN:
+        return None
+    message = f"{unit.side.capitalize()} has no unit in reserve that could be released now."
+    return illegal("sof.actions.communicate-reserves", message, field="hurry-reserves")
+
+
+def hurry(game: Battle, unit: Unit) -> Flow[None]:
+    """sof.actions.communicate-reserves: one further die at once, with the bonus of the unit's own specialist."""
+    bonus = specialist_bonus(unit)
+    cited = ("sof.actions.communicate-reserves", "sof.specialists.communication-check")
+    yield from release(game, unit.side, 1, bonus, *cited)
+
+
+HURRY = Effect("hurry-reserves", "Hurry Reserves", "sof.actions.communicate-reserves", why_not_hurry, hurry)
 
 
 def return_unused(game: Battle) -> None:
@@ -299,6 +330,7 @@ def enter(game: Battle, unit: Unit) -> Flow[None]:
     rows = board(game).rows_of(unit)
     slow = entry.too_slow(list(unit.teams.values()), rows)
     cited = [rule, "sof.reserves.immediate-enter" if kind == "immediate" else "sof.reserves.tactical-activation"]
+    cited += ["sof.reserves.immediate-wait"] * (kind == "immediate" and game.state.turn > FIRST_TURN)
     cited += ["sof.reserves.too-slow"] * slow
     data: dict[str, Any] = {"action": "double-time" if slow else action, "inches": round(max(entry.far_in(rows)), 2)}
     game.tell("enters", f"{label(unit)} comes onto the table.", *cited, seat=unit.side, unit=unit.id, **data)

@@ -45,7 +45,7 @@ FROM_CENTRE = 6.0
 APART = 8.0
 """sof.patrol.objectives"""
 
-RING = 0.25
+RING = 0.05
 """By how much the circle grows on which a point for an objective is looked for."""
 
 TRIES = 200

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 from sandtable.engine.events import inches
 from sandtable.engine.game import Flow
@@ -15,7 +15,8 @@ from sandtable.engine.ruleset import Ask
 from sandtable.field import courses as ends
 from sandtable.field.bodies import March, MoveBody, march_of
 from sandtable.field.courses import Path, length_of
-from sandtable.field.formations import Leg, Pose, march, stopped_after
+from sandtable.field.formations import Leg, Marched, Pose, march, stopped_after
+from sandtable.field.moments import Moment
 from sandtable.field.moving import Moving, Steps, nearest
 from sandtable.rulesets.sof.core.board import Battle, base_gap, board, enemies_of, nearest_enemy, pitch_of, place, pose
 from sandtable.rulesets.sof.core.checks import check
@@ -32,6 +33,17 @@ WHEELS = (0.0, -30.0, 30.0, -60.0, 60.0)
 
 PARTS = (1.0, 0.5, 0.25)
 """How much of a march is tried, one after the other."""
+
+
+class Meeting(NamedTuple):
+    """What a unit meets on its way: after how many inches, and what happens then."""
+
+    inches: float
+    happens: Callable[[], Flow[None]]
+
+
+ON_THE_WAY: Moment[Callable[[Battle, Unit, Mapping[str, Path]], Meeting | None]] = Moment()
+"""What may lie in wait on the ways of a unit's figures."""
 
 MOVING_RULES = ("sof.movement.each-model", "sof.movement.end-in-command", "sof.basics.premeasure")
 
@@ -73,7 +85,33 @@ def go(game: Battle, law: MoveLaw, steps: Steps, *rules: str) -> Flow[None]:
             course.length = min(course.length, halt)
             course.cut = True
         ends.untangle(board(game), game.prepared, going)
+    for waits in ON_THE_WAY:
+        met = waits(game, law.unit, {each.team.id: ends.cut(each.path, each.length) for each in going})
+        if met is not None:
+            yield from meet(game, law, going, met)
     take(game, going)
+
+
+def meet(game: Battle, law: MoveLaw, going: list[Course], met: Meeting) -> Flow[None]:
+    """A unit meets something on its way: it comes so far, and then goes on as far as what it met leaves it."""
+    whole = [course.length for course in going]
+    for course in going:
+        course.length = min(course.length, met.inches)
+    ends.untangle(board(game), game.prepared, going)
+    take(game, going)
+    begun = [course.length for course in going]
+    yield from met.happens()
+    law.look_again()
+    for part in PARTS:
+        for course, short, long in zip(going, begun, whole, strict=True):
+            course.length = short + part * (long - short)
+        paths = zip(going, begun, strict=True)
+        ways = {each.team.id: ends.cut(each.path, each.length, short) for each, short in paths}
+        rows = {each.team.id: Step(each.end, facing=each.facing) for each in going}
+        if law.refuse_ways(ways, law.ends(rows)) is None:
+            return
+    for course, short in zip(going, begun, strict=True):
+        course.length = short
 
 
 def turning(unit: Unit, steps: list[Step]) -> list[str]:
@@ -148,8 +186,35 @@ def march_on(game: Battle, law: MoveLaw, wanted: March, *cited: str) -> Flow[Non
         start = done.start
         legs = stopped_after(start, wanted.legs, len(order), pitch_of(unit), halt)
         done = march(start, legs, len(order), pitch_of(unit))
+    for waits in ON_THE_WAY if wanted.to is None else ():
+        met = waits(game, unit, {each.id: way for each, way in zip(order, done.ways, strict=True)})
+        if met is not None:
+            done = yield from meet_in_ranks(game, law, order, done, wanted, met)
     unit.teams = {each.id: each for each in order}
     pose(game, unit, done.pose)
+
+
+def meet_in_ranks(
+    game: Battle, law: MoveLaw, order: list[Figure], done: Marched, wanted: March, met: Meeting
+) -> Flow[Marched]:
+    """A body meets something on its march: how it goes on after that."""
+    unit, count, pitch = law.unit, len(order), pitch_of(law.unit)
+    before = unit.pose
+    assert before is not None
+
+    def up_to(inches: float) -> tuple[Leg, ...]:
+        return tuple(stopped_after(done.start, wanted.legs, count, pitch, min(inches, done.inches)))
+
+    short = march(done.start, up_to(met.inches), count, pitch)
+    pose(game, unit, short.pose)
+    yield from met.happens()
+    law.look_again()
+    pose(game, unit, before)
+    for part in PARTS:
+        legs = up_to(met.inches + part * (done.inches - met.inches))
+        if law.refuse_march(March(legs)) is None:
+            return march(done.start, legs, count, pitch)
+    return short
 
 
 def marches(game: Battle, law: MoveLaw) -> Iterator[March]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping, Sequence
 
 from sandtable.engine.game import Flow, choose_one, decide
 from sandtable.engine.questions import Assign, Choices, Option, Refusal, Why, illegal
@@ -28,16 +28,18 @@ from sandtable.rulesets.sof.shooting.status import Status, status_of
 from sandtable.rulesets.sof.shooting.volume import Volley
 from sandtable.table.hairs import EXACT
 
+Armed = tuple[Firer, Mode]
 MEASURING = ("sof.shooting.visibility-unit", "sof.basics.measure-points", "sof.basics.unit-distance")
 FIRE_RULES = ("sof.shooting.when", "sof.shooting.valid-target", "sof.shooting.one-target")
 
 
-def targets(game: Battle, unit: Unit, moving: bool, sustained: bool) -> Iterator[Unit]:
-    """The enemy units that a unit may fire at, the nearest first."""
-    reach = far_reach(unit)
-    near = [(gap(game, unit, each), each) for each in enemies_of(game.state, unit)]
-    ranked = sorted((each for each in near if each[0] <= reach + EXACT), key=lambda each: round(each[0], 2))
-    return (each for _, each in ranked if firers(game, unit, each, moving, sustained))
+def nearest_first(game: Battle, unit: Unit) -> list[Unit]:
+    """The enemy units on the table, in the order in which one would think of them as targets."""
+    return sorted(enemies_of(game.state, unit), key=lambda each: round(gap(game, unit, each), 2))
+
+
+def may_fire_at(game: Battle, unit: Unit, target: Unit, moving: bool, sustained: bool) -> bool:
+    return gap(game, unit, target) <= far_reach(unit) + EXACT and bool(firers(game, unit, target, moving, sustained))
 
 
 def why_no_target(game: Battle, unit: Unit, target: Unit, moving: bool, sustained: bool) -> Refusal:
@@ -55,9 +57,6 @@ def why_no_target(game: Battle, unit: Unit, target: Unit, moving: bool, sustaine
 
 def nobody_shoots(unit: Unit) -> Refusal:
     """Why nobody of a unit can shoot, whatever the target."""
-    if any(each.kind.weapon.main.has("indirect-only") for each in unit.able):
-        message = f"The weapon of {label(unit)} may only fire indirectly."
-        return illegal("sof.weapon-rules.indirect-only", message, field=unit.id)
     if any(each.jammed for each in unit.able):
         message = f"The weapon of {label(unit)} is jammed."
         return illegal("sof.weapon-rules.jams", message, field=unit.id, legal="An action clears the jam.")
@@ -66,34 +65,41 @@ def nobody_shoots(unit: Unit) -> Refusal:
 
 def why_not_fire(game: Battle, unit: Unit, moving: bool, sustained: bool) -> Why:
     """Why a unit cannot shoot at all; None if it has a target."""
-    if next(targets(game, unit, moving, sustained), None) is not None:
-        return None
-    enemies = enemies_of(game.state, unit)
+    enemies = nearest_first(game, unit)
     if not enemies:
         return illegal("sof.shooting.valid-target", f"{label(unit)} has no target.", field=unit.id)
-    nearest = min(enemies, key=lambda each: gap(game, unit, each))
-    return lambda: why_no_target(game, unit, nearest, moving, sustained)
+    if any(may_fire_at(game, unit, each, moving, sustained) for each in enemies):
+        return None
+    return lambda: why_no_target(game, unit, enemies[0], moving, sustained)
 
 
 def shoot(game: Battle, unit: Unit, *, moving: bool, sustained: bool = False) -> Flow[None]:
     """A Fire or Sustained Fire action."""
-    known = {each.id: each for each in enemies_of(game.state, unit)}
-    able = {each.id: each for each in targets(game, unit, moving, sustained)}
 
     def why_not(target: Unit) -> Why:
-        return None if target.id in able else lambda: why_no_target(game, unit, target, moving, sustained)
+        if may_fire_at(game, unit, target, moving, sustained):
+            return None
+        return lambda: why_no_target(game, unit, target, moving, sustained)
 
-    choices = Choices({**able, **known}, unit_option, why_not, quick=lambda: list(able))
+    choices = Choices({each.id: each for each in nearest_first(game, unit)}, unit_option, why_not)
     words = f"At whom does {label(unit)} fire?"
     facts = {"unit": unit.id, "moving": moving, "sustained": sustained}
     target = yield from choose_one(
-        unit.side, "target", words, choices, rules=FIRE_RULES, facts=facts, always=True, step="whom"
+        unit.side,
+        "target",
+        words,
+        choices,
+        rules=FIRE_RULES,
+        facts=facts,
+        always=True,
+        step="whom",
+        chance=choices.draw,
     )
     yield from react(game, target)
     firing = firers(game, unit, target, moving, sustained)
     status = status_of(game, target, firing, moving)
     tell_status(game, unit, target, status, firing, moving)
-    chosen = yield from choose_weapons(unit, target, firing)
+    chosen = yield from choose_weapons(unit, target, firing, (status, moving, sustained))
     yield from resolve(game, target, [Volley(unit, chosen, moving, sustained)], status)
 
 
@@ -151,11 +157,15 @@ def hit_the_dirt(game: Battle, unit: Unit, *rules: str) -> None:
 # Weapons.
 
 
-def choose_weapons(unit: Unit, target: Unit, firing: Sequence[Firer]) -> Flow[list[tuple[Firer, Mode]]]:
-    """sof.shooting.one-weapon: each figure one weapon in one mode; asked only where somebody has a choice."""
-    usual = {each.figure.id: each.modes[0].name for each in firing}
+def choose_weapons(
+    unit: Unit, target: Unit, firing: Sequence[Firer], manner: tuple[Status, bool, bool] | None = None
+) -> Flow[list[Armed]]:
+    """sof.shooting.one-weapon: each figure one weapon in one mode; asked only where somebody has a choice.
+
+    `manner`: how the target meets the fire, and whether it is fire on the move, or sustained.
+    """
     if all(len(each.modes) == 1 for each in firing):
-        answer = usual
+        answer = weapon_proposals(firing)[0]
     else:
         items = {each.figure.id: [mode_option(mode) for mode in each.modes] for each in firing}
         answer = yield Ask(
@@ -168,10 +178,16 @@ def choose_weapons(unit: Unit, target: Unit, firing: Sequence[Firer]) -> Flow[li
                 proposals=lambda most: weapon_proposals(firing)[:most],
                 rules=("sof.shooting.one-weapon", "sof.weapon-rules.grenade-limit"),
                 facts={"unit": unit.id, "target": target.id},
+                about=(unit, target, firing, manner),
                 step="detail",
                 needed=True,
             ),
         )
+    return armed(firing, answer)
+
+
+def armed(firing: Sequence[Firer], answer: Mapping[str, str]) -> list[Armed]:
+    """Each figure that fires, with the mode that was chosen for it."""
     named = {each.figure.id: {mode.name: mode for mode in each.modes} for each in firing}
     return [(each, named[each.figure.id][answer[each.figure.id]]) for each in firing if each.figure.id in answer]
 

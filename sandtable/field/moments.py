@@ -1,4 +1,4 @@
-"""Moments of the game at which other rules take part.
+"""Moments of a game at which other rules take part.
 
 A step that later chapters, optional rules or national characteristics change does not ask for each of them by name: it
 keeps a `Moment`, and whoever has something to say joins it at the door (`__init__.py`) of his own chapter. They are

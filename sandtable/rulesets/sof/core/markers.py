@@ -1,0 +1,45 @@
+"""The markers of the table: what each stands for in the state, and its colour."""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple
+
+from sandtable.rulesets.sof.core.state import State
+
+RULE = "sof.basics.markers"
+
+
+class Marker(NamedTuple):
+    """A marker: its colour, and the field of a unit or of a figure that it shows; none for what is not here yet."""
+
+    colour: str
+    of: Literal["unit", "figure", ""] = ""
+    field: str = ""
+
+
+MARKERS: dict[str, Marker] = {
+    "suppression": Marker("black", "unit", "suppression"),
+    "wound": Marker("yellow", "figure", "wounds"),
+    "permanent-wound": Marker("red", "figure", "permanent"),
+    "hit-the-dirt": Marker("brown", "unit", "hit_the_dirt"),
+    "ambush": Marker("blue", "unit", "ambush"),
+    "jam": Marker("clear", "figure", "jammed"),
+    "range-in": Marker("green"),
+    "shelter": Marker("two brown"),
+}
+
+
+def on_table(state: State) -> dict[str, int]:
+    """How many markers of each kind lie on the table; kinds of which there are none are left out."""
+    found = {}
+    for name, marker in MARKERS.items():
+        units = state.units.values()
+        bearers = units if marker.of == "unit" else [each for unit in units for each in unit.teams.values()]
+        if marker.field:
+            found[name] = sum(number_of(getattr(each, marker.field)) for each in bearers)
+    return {name: number for name, number in found.items() if number}
+
+
+def number_of(value: object) -> int:
+    """Markers are counted; a state that holds or does not is one marker or none."""
+    return value if isinstance(value, int) else int(bool(value))

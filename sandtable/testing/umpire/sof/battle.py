@@ -1,0 +1,113 @@
+"""The battle round the rules: objectives, how it ends, and what is never so."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sandtable.engine.events import Event
+from sandtable.testing.umpire import Watch
+from sandtable.testing.umpire.sof.log import course
+from sandtable.testing.umpire.sof.rulebook import book
+from sandtable.testing.umpire.sof.table import HAIR, figures, on_table, placed, radius
+
+CONTROL = 6.0
+
+JUDGED = (
+    "action", "activation", "aggression", "agility", "alignment", "assault", "avoids", "battlegroup-lost",
+    "beaten-zone", "blast", "blows", "break-off", "close-combat-won", "closing-fire", "command", "consolidates",
+    "dice", "discard", "encourage", "fires-first", "formation", "gives-way", "hit-the-dirt", "initiative", "jam",
+    "jam-cleared", "leaderless", "lethality", "losses", "move", "objectives", "order", "over", "override-kept",
+    "override-set", "pass", "permanent-wound", "premature", "promotion", "rally", "relieved", "retires", "roll-off",
+    "shooting", "shot-down", "stays", "suppressed", "target", "tenacity", "triage", "turn", "turn-over", "unit-lost",
+    "wounded",
+)  # fmt: skip
+"""What is told by events that some check of this umpire looks at; anything else is counted as not judged."""
+
+
+@book.on()
+def what_nobody_judges(watch: Watch, event: Event) -> None:
+    if event.kind not in JUDGED:
+        watch.count(f"not judged: {event.kind}")
+
+
+def control(state: Any) -> tuple[dict[str, int], bool]:
+    """How many objectives each side controls, and whether some distance is too close to call."""
+    points = {"red": 0, "blue": 0}
+    close = False
+    for objective in state.objectives.values():
+        near: dict[str, list[Any]] = {"red": [], "blue": []}
+        for unit in placed(state):
+            away = min(
+                max(0.0, ((f.at[0] - objective.at[0]) ** 2 + (f.at[1] - objective.at[1]) ** 2) ** 0.5 - radius(f))
+                for f in figures(unit)
+            )
+            close = close or abs(away - CONTROL) <= HAIR
+            if away <= CONTROL:
+                near[unit.side].append(unit)
+        core = {
+            side: [u for u in units if u.belongs == "core" and u.type == "infantry"] for side, units in near.items()
+        }
+        counted = core if core["red"] or core["blue"] else near
+        if len(counted["red"]) != len(counted["blue"]):
+            points["red" if len(counted["red"]) > len(counted["blue"]) else "blue"] += 1
+    return points, close
+
+
+@book.on("objectives")
+def objectives_are_counted(watch: Watch, event: Event) -> None:
+    watch.count("objectives counted")
+    points, close = control(watch.state)
+    if not close and dict(event.data["points"]) != points:
+        watch.object_to("sof.mission-core.control-most-units", f"{event.data['points']} is told, and {points} is so")
+
+
+@book.on("over")
+def the_battle_ends(watch: Watch, event: Event) -> None:
+    watch.count("battles ended")
+    kept, state = course(watch), watch.earlier
+    winner = event.data["winner"]
+    if "sof.mission-core.end-timing" in event.rules:
+        points, close = control(state)
+        due = None if points["red"] == points["blue"] else max(points, key=lambda side: points[side])
+        if kept.turn != watch.setup.turns + 1:
+            watch.object_to("sof.mission-core.end-timing", f"the battle ends in the Start Phase of turn {kept.turn}")
+        if not close and winner != due:
+            watch.object_to("sof.mission-core.control-most-units", f"{winner} wins, and not {due}")
+        return
+    alive = {group.side for group in state.battlegroups.values()}
+    due = next(iter(alive)) if len(alive) == 1 else None
+    if len(alive) == 2 or winner != due:
+        watch.object_to("sof.morale.force-removed", f"{winner} wins, and {sorted(alive)} have battlegroups left")
+
+
+@book.on("turn-over")
+def no_turn_after_the_last(watch: Watch, event: Event) -> None:
+    if course(watch).turn > watch.setup.turns:
+        watch.object_to("sof.mission-core.end-timing", f"turn {course(watch).turn} is played")
+
+
+@book.on("dice")
+def both_sides_are_still_there(watch: Watch, event: Event) -> None:
+    sides = {group.side for group in watch.state.battlegroups.values()}
+    if len(sides) < 2 and len({group.side for group in watch.setup.battlegroups.values()}) == 2:
+        watch.object_to(
+            "sof.turn.start-battlegroup", f"only {sorted(sides)} has battlegroups left, and the battle goes on"
+        )
+
+
+@book.after_answer
+def nobody_stands_on_another(watch: Watch) -> None:
+    """Between activations nobody is off the table, and no two bases overlap."""
+    asked = watch.entry.topic if watch.entry is not None else ""
+    if asked not in ("activate", "begin-turn"):
+        return
+    watch.count("tables looked over")
+    men = [(unit.id, figure) for unit in placed(watch.state) for figure in figures(unit)]
+    for number, (_, one) in enumerate(men):
+        if not on_table(watch, one):
+            watch.object_to("sof.mission-core.map-convention", f"{one.id} stands off the table at {one.at}")
+        for _, other in men[number + 1 :]:
+            reach = radius(one) + radius(other) - HAIR
+            dx, dy = one.at[0] - other.at[0], one.at[1] - other.at[1]
+            if abs(dx) < reach and dx * dx + dy * dy < reach * reach:
+                watch.object_to("sof.units.models-in-units", f"{one.id} stands on {other.id}")

@@ -1,0 +1,337 @@
+"""What hits do: grenades that are avoided, blasts, suppression, lethality, wounds and jams."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from sandtable.engine.events import Event
+from sandtable.testing.umpire import Watch
+from sandtable.testing.umpire.sof.log import Shots, course, passes, sixes_again, unit_in
+from sandtable.testing.umpire.sof.rulebook import book
+from sandtable.testing.umpire.sof.shooting import THROWN, closing_teams, count_dice, jams_due
+from sandtable.testing.umpire.sof.stock import SKILL, way_of, weapons
+from sandtable.testing.umpire.sof.table import disabled, figures, worth, wounds
+
+ATTACK = (
+    "target", "closing-fire", "shooting", "blast", "shot-down", "avoids", "suppressed", "tenacity", "gives-way",
+    "stays", "lethality", "wounded", "premature", "jam", "unit-lost", "promotion", "leaderless", "losses", "alignment",
+    "permanent-wound", "move", "command", "agility",
+)  # fmt: skip
+FORCED = 5
+PROTECTION_IGNORED = ("grenade", "grenade-bundle", "rifle-grenade")
+
+
+class Tally:
+    """The hits of an attack, as they become fewer, and what must still come of them."""
+
+    def __init__(self, shots: Shots) -> None:
+        self.groups: list[list[Any]] = [[unit, weapon, hits] for unit, weapon, hits in shots.hits if hits]
+        self.blasts = [group for group in self.groups if way_of(group[1]).blast]
+        self.potential = 0
+        self.blasted = sum(group[2] for group in self.blasts)
+        self.jams: list[str] = []
+        self.laid = 0
+        """Wounds that were rolled and are not laid yet."""
+        self.own = shots.own
+        self.own_left = -1
+
+
+def tally(watch: Watch) -> Tally | None:
+    found: Tally | None = watch.memory.get("sof.tally")
+    return found
+
+
+@book.on()
+def an_attack_ends(watch: Watch, event: Event) -> None:
+    """What is no part of an attack ends it."""
+    shots = course(watch).shots
+    if shots is None:
+        return
+    if event.kind not in ATTACK:
+        close_attack(watch)
+
+
+def open_tally(watch: Watch) -> Tally | None:
+    """The hits of the attack, once its volleys are all told."""
+    shots = course(watch).shots
+    if shots is None:
+        return None
+    kept = tally(watch)
+    if kept is None:
+        count_dice(watch, shots)
+        if shots.closing:
+            closing_teams(watch, shots)
+        kept = Tally(shots)
+        kept.jams = jams_due(watch, shots)
+        watch.memory["sof.tally"] = kept
+    return kept
+
+
+def close_attack(watch: Watch) -> None:
+    """The attack is over: nothing may be owed any more."""
+    kept = course(watch)
+    shots = kept.shots
+    if shots is None:
+        return
+    sums = open_tally(watch)
+    target = unit_in(watch.state, shots.target)
+    if sums is not None and target is not None:
+        total = sum(group[2] for group in sums.groups)
+        if total and not shots.suppressed:
+            watch.object_to("sof.shooting.suppression-per-three", f"{total} hits on {shots.target} suppress nobody")
+        if total and shots.suppressed:
+            watch.object_to("sof.shooting.lethality", f"{total} hits on {shots.target} roll no lethality")
+        if sums.laid:
+            watch.object_to("sof.shooting.lethality-result", f"{sums.laid} wounds of {shots.target} are not laid")
+        if shots.ground == "must":
+            watch.object_to("sof.shooting.forced-to-ground", f"{shots.target} is forced to ground, and does not check")
+        if sums.blasted:
+            watch.object_to("sof.shooting.blast-per-success", f"{sums.blasted} blasts are not rolled")
+    if sums is not None and sums.jams:
+        watch.object_to("sof.weapon-rules.jams", f"{sums.jams} do not jam")
+    if sums is not None and sums.own and sums.own_left < 0 and unit_in(watch.state, shots.unit) is not None:
+        watch.object_to("sof.grenades.improvised-premature", f"{sums.own} premature explosions harm nobody")
+    kept.shots = None
+    watch.memory["sof.tally"] = None
+
+
+# Grenades and blasts.
+
+
+@book.on("shot-down")
+def grenades_are_shot_down(watch: Watch, event: Event) -> None:
+    watch.count("grenades shot down")
+    sums, shots = open_tally(watch), course(watch).shots
+    if sums is None or shots is None:
+        return
+    target = watch.earlier.units[event.data["unit"]]
+    guns = [
+        figure
+        for figure in figures(target)
+        if not disabled(figure) and figure.profile in weapons() and "shotgun" in weapons()[figure.profile].first.special
+    ]
+    values = event.dice[0].values
+    thrown = [group for group in sums.groups if set(THROWN) & way_of(group[1]).special]
+    cancelled = min(values.count(6), sum(group[2] for group in thrown))
+    if len(values) != len(guns) or event.data["cancelled"] != cancelled:
+        watch.object_to(
+            "sof.weapon-rules.shotgun", f"{values} of {len(guns)} shotguns cancel {event.data['cancelled']}"
+        )
+    take_away(thrown, cancelled)
+    sums.blasted = sum(group[2] for group in sums.blasts)
+
+
+def take_away(groups: list[list[Any]], number: int) -> None:
+    for group in groups:
+        less = min(group[2], number)
+        group[2] -= less
+        number -= less
+
+
+@book.on("blast")
+def a_blast(watch: Watch, event: Event) -> None:
+    watch.count("blasts")
+    sums, shots = open_tally(watch), course(watch).shots
+    if sums is None or shots is None or not sums.blasts:
+        watch.object_to("sof.shooting.blast-per-success", "a blast goes off, and nothing hit that has one")
+        return
+    target = shots.before.units[shots.target]
+    number, sides, more = blast_parts(way_of(sums.blasts[0][1]).blast)
+    faces = [math.ceil(face * sides / 6) for face in event.dice[0].values]
+    drop = {"close": "low", "linear": "low", "extended": "high"}.get(target.formation, "")
+    if target.type == "weapon":
+        drop = ""
+    if len(faces) != number + bool(drop):
+        watch.object_to("sof.shooting.blast-close", f"{len(faces)} dice for a blast on {target.formation} order")
+    kept = sorted(faces)
+    kept = kept[1:] if drop == "low" else kept[:-1] if drop == "high" else kept
+    potential = sum(kept) + more
+    if event.data["potential"] != potential:
+        watch.object_to(
+            "sof.shooting.blast-per-success", f"{faces} give {event.data['potential']} hits, not {potential}"
+        )
+    sums.potential += potential
+    sums.blasted -= 1
+
+
+def blast_parts(text: str) -> tuple[int, int, int]:
+    number, _, rest = text.partition("d")
+    sides, _, more = rest.partition("+")
+    return int(number or 1), int(sides), int(more or 0)
+
+
+@book.on("avoids")
+def hits_are_avoided(watch: Watch, event: Event) -> None:
+    watch.count("hits avoided")
+    sums, shots = open_tally(watch), course(watch).shots
+    if sums is None or shots is None:
+        watch.object_to("sof.grenades.thrown-negate", "hits are avoided outside an attack")
+        return
+    unit = watch.earlier.units[event.data["unit"]]
+    needed, values = SKILL[unit.training], event.dice[0].values
+    left = sum(face < needed for face in values)
+    if event.data["left"] != left:
+        watch.object_to("sof.units.skill-check", f"{values} on {needed}+ leave {left} hits, not {event.data['left']}")
+    if "sof.grenades.improvised-own-hits" in event.rules:
+        if unit.id != shots.unit or len(values) != sums.own:
+            watch.object_to("sof.grenades.improvised-own-hits", f"{len(values)} checks for {sums.own} explosions")
+        sums.own_left = left
+        return
+    if "sof.shooting.blast-skill" in event.rules:
+        due, groups = sums.potential, sums.blasts
+        sums.potential = 0
+    else:
+        groups = [
+            group for group in sums.groups if "grenade" in way_of(group[1]).special and not way_of(group[1]).blast
+        ]
+        due = sum(group[2] for group in groups)
+    if len(values) != due or unit.id != shots.target:
+        watch.object_to("sof.grenades.thrown-negate", f"{unit.id} takes {len(values)} checks for {due} hits")
+    for group in groups:
+        group[2] = 0
+    if groups:
+        groups[0][2] = left
+
+
+# Suppression.
+
+
+@book.on("suppressed")
+def a_unit_is_suppressed(watch: Watch, event: Event) -> None:
+    watch.count("suppressions")
+    sums, shots = open_tally(watch), course(watch).shots
+    name, markers = event.data["unit"], event.data["markers"]
+    if sums is None or shots is None:
+        watch.object_to("sof.shooting.suppression-per-three", f"{name} is suppressed by nobody")
+        return
+    if name == shots.unit and sums.own_left > 0:
+        due = math.ceil(sums.own_left / 3) + 1
+        shots.hits = []
+        sums.groups = [[shots.unit, "improvised-grenade", sums.own_left]]
+        rule = "sof.grenades.improvised-own-hits"
+    else:
+        total = sum(group[2] for group in sums.groups)
+        heavy = any(group[2] and "suppression" in way_of(group[1]).special for group in sums.groups)
+        due = math.ceil(total / 3) + (heavy and total > 0)
+        rule = "sof.shooting.suppression-weapon" if heavy else "sof.shooting.suppression-per-three"
+        shots.suppressed = True
+    if markers != due:
+        watch.object_to(rule, f"{name} takes {markers} markers, and not {due}")
+    if watch.state.units[name].suppression >= FORCED and name == shots.target:
+        shots.ground = "must"
+
+
+# Lethality and wounds.
+
+
+@book.on("lethality")
+def lethality_is_rolled(watch: Watch, event: Event) -> None:
+    watch.count("lethality rolls")
+    sums, shots = open_tally(watch), course(watch).shots
+    if sums is None or shots is None:
+        watch.object_to("sof.shooting.lethality", "lethality is rolled outside an attack")
+        return
+    if shots.ground == "must":
+        watch.object_to("sof.shooting.sequence", f"{shots.target} is forced to ground, and wounds come first")
+    throw, data = event.dice[0], event.data
+    mine = [group for group in sums.groups if group[0] == data["unit"] and group[2]]
+    if not mine:
+        watch.object_to("sof.shooting.lethality", f"{data['unit']} has no hits on {data['target']}")
+        return
+    weapon, count = mine[0][1], 0
+    for group in mine:
+        if group[1] == weapon and count + group[2] <= len(throw.values):
+            count += group[2]
+            group[2] = 0
+    way = way_of(weapon)
+    if count != len(throw.values):
+        watch.object_to("sof.shooting.lethality", f"{len(throw.values)} dice for {count} hits with {weapon}")
+    target = shots.before.units[data["target"]]
+    expected = {}
+    sheltered = shots.status.get("protected")
+    own = data["target"] == shots.unit
+    told = {each.rule: each.amount for each in event.modifiers}
+    if sheltered is None and shots.closing and not set(PROTECTION_IGNORED) & way.special:
+        sheltered = shots.status["protected"] = "sof.shooting.lethality-protection" in told
+    if sheltered and not own and not set(PROTECTION_IGNORED) & way.special:
+        expected["sof.shooting.lethality-protection"] = -1
+    if "scythe" in way.special and (target.type == "mounted" or target.formation in ("close", "linear")):
+        expected["sof.weapon-rules.scythe"] = 1
+    if told != expected:
+        watch.object_to("sof.shooting.lethality-protection", f"lethality of {weapon}: {told}, and not {expected}")
+    needed = way.lethality - sum(told.values())
+    if data["needed"] != needed:
+        watch.object_to("sof.shooting.lethality", f"{weapon} wounds on {data['needed']}+, and not on {needed}+")
+    found = passes(throw.values, sixes_again(watch, event, needed), needed)
+    if data["wounds"] != found or throw.before:
+        watch.object_to(
+            "sof.shooting.lethality-result", f"{throw.values} on {needed}+ are {found} wounds, not {data['wounds']}"
+        )
+    sums.laid += found
+
+
+@book.on("wounded")
+def as_many_wounds_as_were_rolled(watch: Watch, event: Event) -> None:
+    sums = tally(watch)
+    name = event.data["unit"]
+    added = wounds(watch.state.units[name]) - wounds(watch.earlier.units[name])
+    if sums is None:
+        watch.object_to("sof.shooting.lethality-result", f"{name} is wounded outside an attack")
+        return
+    if added != sums.laid:
+        watch.object_to(
+            "sof.shooting.lethality-result", f"{added} wounds are laid on {name}, and {sums.laid} were rolled"
+        )
+    sums.laid = 0
+    unit = watch.state.units[name]
+    if wounds(unit) >= sum(worth(figure) for figure in unit.teams.values()):
+        watch.memory["sof.ineffective"] = name
+
+
+@book.on("unit-lost")
+def a_unit_is_shot_to_pieces(watch: Watch, event: Event) -> None:
+    sums = tally(watch)
+    name = event.data["unit"]
+    if "sof.shooting.combat-ineffective" not in event.rules:
+        return
+    watch.count("units shot to pieces")
+    unit = watch.earlier.units[name]
+    more = sums.laid if sums is not None else 0
+    total = sum(worth(figure) for figure in unit.teams.values())
+    if wounds(unit) + more < total:
+        watch.object_to(
+            "sof.shooting.combat-ineffective", f"{name} is lost with {wounds(unit) + more} wounds of {total}"
+        )
+    if sums is not None:
+        sums.laid = 0
+    watch.memory["sof.ineffective"] = None
+
+
+@book.on()
+def the_ineffective_are_removed(watch: Watch, event: Event) -> None:
+    name = watch.memory.get("sof.ineffective")
+    if name is not None and event.kind != "wounded":
+        watch.object_to("sof.shooting.combat-ineffective", f"{name} stays with as many wounds as it can take")
+        watch.memory["sof.ineffective"] = None
+
+
+@book.on("premature")
+def grenades_go_off_too_early(watch: Watch, event: Event) -> None:
+    watch.count("premature explosions")
+    sums, shots = open_tally(watch), course(watch).shots
+    if sums is None or shots is None or event.data["unit"] != shots.unit or event.data["hits"] != sums.own:
+        watch.object_to("sof.grenades.improvised-premature", f"{event.data['hits']} explosions at {event.data['unit']}")
+
+
+@book.on("jam")
+def a_weapon_jams(watch: Watch, event: Event) -> None:
+    watch.count("jams")
+    sums = open_tally(watch)
+    team = event.data["team"]
+    if sums is None or team not in sums.jams:
+        watch.object_to("sof.weapon-rules.jams", f"{team} jams for no reason")
+        return
+    sums.jams.remove(team)
+    if not watch.state.units[event.data["unit"]].teams[team].jammed:
+        watch.object_to("sof.weapon-rules.jams", f"{team} is not marked as jammed")

@@ -1,0 +1,159 @@
+"""What the second umpire keeps in mind of a game of Storm of Fire."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from sandtable.engine.events import Event
+from sandtable.testing.umpire import Watch
+from sandtable.testing.umpire.sof.rulebook import book
+
+SINGLES = ("assault", "fire", "maneuver", "rally", "clear-jam", "mount", "dismount")
+DOUBLES = ("double-time", "fall-back", "hit-the-dirt", "sustained-fire")
+
+
+@dataclass
+class Act:
+    """One activation: who, in which phase, what it has done, and where the enemies were."""
+
+    unit: str
+    side: str
+    phase: int
+    actions: list[str] = field(default_factory=list)
+    encouraged: set[str] = field(default_factory=set)
+    closed: bool = False
+
+
+@dataclass
+class Shots:
+    """One attack by fire, from the choice of a target to the last wound."""
+
+    unit: str
+    target: str
+    before: Any
+    """The state as it was when the target was chosen."""
+    closing: bool = False
+    moving: bool = False
+    sustained: bool = False
+    status: dict[str, Any] = field(default_factory=dict)
+    teams: tuple[str, ...] = ()
+    events: list[Event] = field(default_factory=list)
+    chosen: dict[str, str] = field(default_factory=dict)
+    hits: list[tuple[str, str, int]] = field(default_factory=list)
+    """Hits that count, with the unit that fires and its way to fire, in the order of their dice."""
+    own: int = 0
+    """Natural ones with improvised grenades."""
+    pending: list[list[Any]] = field(default_factory=list)
+    suppressed: bool = False
+    ground: str = ""
+    """`must` when the target must check its Tenacity, `done` when it has."""
+
+
+@dataclass
+class Fight:
+    """One close combat."""
+
+    attacker: str
+    target: str
+    before: Any
+    defenders: list[str] = field(default_factory=list)
+    links: dict[str, set[str]] = field(default_factory=dict)
+    round: int = 1
+    struck: list[tuple[str, int]] = field(default_factory=list)
+    owed: dict[str, int] = field(default_factory=dict)
+    """Hits of which the losses are not told yet, by the unit that was struck."""
+    moved: set[str] = field(default_factory=set)
+    touching: dict[str, set[str]] = field(default_factory=dict)
+    support: dict[str, set[str]] = field(default_factory=dict)
+    broke: list[str] = field(default_factory=list)
+    done: bool = False
+
+
+@dataclass
+class Course:
+    """The course of a game."""
+
+    turn: int
+    stage: str = ""
+    zones: dict[str, tuple[set[str], set[str]]] = field(default_factory=dict)
+    owed: list[str] = field(default_factory=list)
+    """Units that must still take the present step of the Start Phase, in their order."""
+    last: str = ""
+    """Who had the last go in this phase."""
+    number: int = 6
+    previous: str = ""
+    dice: dict[str, list[int]] = field(default_factory=dict)
+    act: Act | None = None
+    shots: Shots | None = None
+    fight: Fight | None = None
+    passed: set[str] = field(default_factory=set)
+    seniors: dict[str, set[str]] = field(default_factory=dict)
+    overrides: dict[str, str] = field(default_factory=dict)
+    overridden: set[str] = field(default_factory=set)
+    forced: set[str] = field(default_factory=set)
+    casualties: dict[str, int] = field(default_factory=dict)
+    """Casualties that a unit must still take, by its id."""
+    encouraged: tuple[str, int] | None = None
+
+
+def course(watch: Watch) -> Course:
+    found: Course = watch.memory["sof"]
+    return found
+
+
+@book.at_start
+def open_the_log(watch: Watch) -> None:
+    state = watch.state
+    watch.memory["sof"] = Course(
+        turn=state.turn - 1 if state.phase == "start" else state.turn,
+        number=state.number,
+        previous=state.initiative,
+        stage="" if state.phase == "start" else "play",
+        dice={name: list(group.dice) for name, group in state.battlegroups.items()},
+        passed=set(state.passed),
+        overrides=dict(state.overrides),
+        overridden=set(state.overridden),
+        forced={unit.id for unit in state.units.values() if unit.forced},
+        seniors={who: set(units) for group in state.battlegroups.values() for who, units in group.seniors.items()},
+    )
+
+
+def passes(faces: Sequence[int], again: Sequence[int], needed: int, *, assault: bool = False) -> int:
+    """How many d6 checks pass: what is needed above 6 asks for a six and a second die.
+
+    In close combat a natural 1 always fails, and two sixes always pass.
+    """
+    if needed <= 6:
+        return sum(face >= needed and not (assault and face == 1) for face in faces)
+    second = {7: 5, 8: 6}.get(needed, 6 if assault else 7)
+    return sum(face >= second for face in again)
+
+
+def sixes_again(watch: Watch, event: Event, needed: int, *, assault: bool = False) -> list[int]:
+    """The further dice of a check that needs more than 6, as many as there are sixes."""
+    first = event.dice[0].values
+    again = event.dice[1].values if len(event.dice) > 1 else []
+    due = first.count(6) if needed in (7, 8) or (needed > 6 and assault) else 0
+    if len(again) != due:
+        watch.object_to("sof.basics.difficult-when", f"{due} further dice are due on {needed}+, and {len(again)} fall")
+    return list(again)
+
+
+def unit_in(state: Any, name: str) -> Any:
+    return state.units.get(name)
+
+
+def roster(state: Any) -> list[Any]:
+    """All units, the attacker's first."""
+    first = state.attacker
+    units = list(state.units.values())
+    return [unit for unit in units if unit.side == first] + [unit for unit in units if unit.side != first]
+
+
+def answer(watch: Watch, topic: str) -> Any:
+    """The present answer, if it is to a question of this topic."""
+    if watch.entry is not None and watch.entry.topic == topic:
+        return watch.entry.answer
+    return None

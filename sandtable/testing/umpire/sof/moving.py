@@ -1,0 +1,532 @@
+"""Moves: how far, over what ground, past whom, and where they may end."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+from shapely.geometry import LineString, Point
+
+from sandtable.engine.events import Event
+from sandtable.testing.umpire import Watch
+from sandtable.testing.umpire.sof.log import answer, course
+from sandtable.testing.umpire.sof.ranks import (
+    Body,
+    about,
+    body_of,
+    marched,
+    pitch_of,
+    slots,
+    stands_in_ranks,
+    well_aligned,
+)
+from sandtable.testing.umpire.sof.rulebook import book
+from sandtable.testing.umpire.sof.stock import AGILITY, IMPASSABLE, LESS, RATES, SLOW_HORSES, special_of
+from sandtable.testing.umpire.sof.table import (
+    CONTACT,
+    HAIR,
+    Piece,
+    Spot,
+    apart,
+    enemies,
+    figures,
+    gap,
+    in_command,
+    length,
+    on_table,
+    pieces,
+    placed,
+    radius,
+    turn_between,
+    unit_sees,
+)
+
+GAP = 2.0
+PHASE_ZERO_REACH = 36.0
+ROAD_BONUS = 4.0
+TALL = {"stone-wall": 0.5, "hedgerow": 0.5, "high-wall": 1.0}
+ROUNDING = 0.02
+
+
+class Way(NamedTuple):
+    """The way of one figure, and how broad it is."""
+
+    name: str
+    spots: list[Spot]
+    radius: float
+
+    @property
+    def line(self) -> Any:
+        distinct = [self.spots[0]]
+        for spot in self.spots[1:]:
+            if spot != distinct[-1]:
+                distinct.append(spot)
+        return LineString(distinct) if len(distinct) > 1 else Point(distinct[0])
+
+
+# What an action brings along: kept when it is told.
+
+
+@book.on("action")
+def remember_how_it_stood(watch: Watch, event: Event) -> None:
+    """The formation at the start of the action counts for what formations add to a move."""
+    unit = watch.state.units[event.data["unit"]]
+    watch.memory["sof.start"] = unit
+    watch.memory["sof.order"] = ""
+
+
+@book.on("order")
+def an_order_to_a_body(watch: Watch, event: Event) -> None:
+    watch.count("orders to bodies in ranks")
+    act = course(watch).act
+    unit, order = watch.state.units[event.data["unit"]], event.data["order"]
+    watch.memory["sof.order"] = order
+    if act is None or act.actions[-1:] != ["double-time"] or unit.formation != "linear":
+        watch.object_to("sof.movement.change-alignment", f"{unit.id} is ordered {order} without Double Time")
+    if order == "face" and not any(figure.role in ("nco", "senior-nco") for figure in figures(unit)):
+        watch.object_to("sof.movement.linear-other-facing", f"{unit.id} has no NCO to form up on")
+    if order == "column" and len(unit.teams) < 10:
+        watch.object_to("sof.formations.column", f"{len(unit.teams)} figures of {unit.id} form a column")
+
+
+@book.on("formation")
+def a_formation_is_changed(watch: Watch, event: Event) -> None:
+    watch.count("formations changed")
+    act = course(watch).act
+    before = watch.earlier.units[event.data["unit"]]
+    action = act.actions[-1] if act is not None and act.actions else ""
+    mounted = before.type == "mounted" and action == "maneuver"
+    if action not in ("double-time", "fall-back") and not mounted:
+        watch.object_to("sof.movement.change-formation", f"{before.id} changes its formation in an action {action!r}")
+    wanted = event.data["formation"]
+    if wanted not in (*before.formations, "loose"):
+        watch.object_to("sof.formations.which-allowed", f"{before.id} takes {wanted} order")
+    if before.type == "weapon":
+        watch.object_to("sof.formations.weapon-gun-always-loose", f"{before.id} changes its formation")
+
+
+# Ground that slows.
+
+
+def rate(watch: Watch, unit: Any, manner: str) -> float:
+    """How far a unit may go in the open."""
+    start = watch.memory.get("sof.start")
+    start = start if start is not None and start.id == unit.id and manner_is_own(watch, unit) else unit
+    order = watch.memory.get("sof.order", "") if start is not unit else ""
+    kind = "double-time" if manner == "fall-back" else manner
+    slow = order in ("about-face", "line", "column", "march-column", "face")
+    found = RATES[unit.type].get("maneuver" if slow else kind, 0.0)
+    if start.formation == "extended":
+        found += 1
+    if start.formation == "linear" and start.alignment == "column":
+        found += 1
+    if start.formation == "linear" and start.alignment == "march-column" and kind == "double-time" and not slow:
+        found += 4
+    if any("bulky" in special_of(figure) for figure in figures(unit)):
+        found -= 1
+    return found
+
+
+def manner_is_own(watch: Watch, unit: Any) -> bool:
+    act = course(watch).act
+    return act is not None and act.unit == unit.id and unit.id not in course(watch).forced
+
+
+class Met(NamedTuple):
+    """A piece of ground that a move meets: how far along its way the first model is when it does."""
+
+    piece: Piece
+    at: float
+    sure: bool
+    leaves: bool
+    left_at: float
+
+
+def ground_met(watch: Watch, ways: list[Way]) -> list[Met]:
+    found = []
+    for piece in pieces(watch):
+        entries: list[tuple[float, bool, bool, float]] = []
+        for way in ways:
+            line = way.line
+            if line.geom_type == "Point":
+                continue
+            entry = entered(piece, way, line)
+            if entry is not None:
+                entries.append(entry)
+        if entries:
+            first = min(entries)
+            found.append(
+                Met(
+                    piece,
+                    first[0],
+                    any(sure for _, sure, _, _ in entries),
+                    any(leaves for _, _, leaves, _ in entries),
+                    min((out for _, _, leaves, out in entries if leaves), default=math.inf),
+                )
+            )
+    return sorted(found, key=lambda met: met.at)
+
+
+def entered(piece: Piece, way: Way, line: LineString) -> tuple[float, bool, bool, float] | None:
+    """Where a figure's middle comes into a piece: how far along, whether plainly, and whether it comes out again."""
+    if not line.intersects(piece.large):
+        return None
+    if not piece.area:
+        crossed = piece.crossed(line)
+        at = line.project(line.intersection(piece.large).centroid)
+        return at, crossed.sure, False, math.inf
+    inside = line.intersection(piece.large)
+    at = min(line.project(Point(spot)) for part in parts_of(inside) for spot in part.coords)
+    deep = line.intersection(piece.small)
+    sure = deep.length > HAIR
+    end = piece.holds(way.spots[-1])
+    leaves = sure and not end.may
+    out = max((line.project(Point(spot)) for part in parts_of(deep) for spot in part.coords), default=math.inf)
+    return at, sure, leaves, out
+
+
+def parts_of(shape: Any) -> list[Any]:
+    return [part for part in getattr(shape, "geoms", [shape]) if not part.is_empty]
+
+
+def reductions(watch: Watch, unit: Any, met: list[Met]) -> list[tuple[float, Met | None, str, bool]]:
+    """What shortens a move, in the order in which it is met: where, by what, how, and whether plainly."""
+    found: list[tuple[float, Met | None, str, bool]] = []
+    for each in met:
+        kind = each.piece.kind
+        if kind in ("ditch", "gully") and unit.type == "weapon":
+            continue
+        if kind in TALL and unit.type == "weapon":
+            continue
+        if kind == "hasty-trench":
+            starts = each.at <= HAIR
+            if not starts:
+                found.append((each.at, each, "1", each.sure))
+            if each.leaves:
+                found.append((each.left_at, each, "1", each.sure))
+        elif kind == "undergrowth":
+            found.append((each.at, each, "half", each.sure))
+        elif kind in LESS:
+            found.append((each.at, each, f"{LESS[kind]:g}", each.sure))
+    if unit.formation == "linear":
+        terrain = [each for each in met if each.piece.kind != "road"]
+        roads = [each for each in met if each.piece.kind == "road"] if unit.alignment != "march-column" else []
+        first = min([*terrain, *roads], key=lambda each: each.at, default=None)
+        if first is not None:
+            plain = any(each.sure for each in terrain)
+            found.append((first.at, first, "1", plain))
+    return sorted(found, key=lambda each: each[0])
+
+
+def shortened(inches: float, steps: list[str]) -> float:
+    for step in steps:
+        inches = max(1.0, inches / 2 if step == "half" else inches - float(step))
+    return inches
+
+
+def along_the_road(watch: Watch, unit: Any, ways: list[Way]) -> tuple[bool, bool]:
+    """Whether all of a unit moves along roads: plainly, and perhaps."""
+    roads = [piece for piece in pieces(watch) if piece.kind == "road"]
+    if not roads or not ways:
+        return False, False
+    if unit.formation == "linear" and unit.alignment != "march-column":
+        return False, False
+    lines = [way.line for way in ways]
+    still = [figure for figure in figures(unit) if figure.id not in {way.name for way in ways}]
+    sure = any(
+        all(line.within(road.small) for line in lines) and all(road.holds(f.at).sure for f in still) for road in roads
+    )
+    may = any(all(line.within(road.large) for line in lines) for road in roads)
+    return sure, may
+
+
+def allowance(watch: Watch, unit: Any, manner: str, ways: list[Way]) -> tuple[float, float]:
+    """How far a unit may go on these ways: the least and the most, where it is too close to call."""
+    base = rate(watch, unit, manner)
+    sure, may = along_the_road(watch, unit, ways)
+    bonus = ROAD_BONUS if manner == "double-time" and watch.memory.get("sof.order", "") in ("", "keep") else 0.0
+    if sure:
+        return base + bonus, base + bonus
+    steps = reductions(watch, unit, ground_met(watch, ways))
+    least = shortened(base, [how for _, _, how, _ in steps])
+    most = shortened(base, [how for _, _, how, plain in steps if plain])
+    low, high = min(least, most), max(least, most)
+    return low, base + bonus if may else high
+
+
+# The move itself.
+
+
+@book.on("move")
+def a_move(watch: Watch, event: Event) -> None:
+    watch.count("moves")
+    kept, state, data = course(watch), watch.state, event.data
+    unit = state.units[data["unit"]]
+    ways = [
+        Way(name, [(float(x), float(y)) for x, y in spots], radius(unit.teams[name]))
+        for name, spots in data["ways"].items()
+    ]
+    manner, forced = data["manner"], unit.id in kept.forced and answer(watch, "fall-back") is not None
+    watch.memory["sof.moved"] = (unit.id, manner, ways, state, forced)
+    legs = march_answer(watch)
+    if legs is not None and not forced:
+        march(watch, event, unit, legs)
+    else:
+        open_move(watch, event, unit, ways, forced)
+    least, most = allowance(watch, unit, manner, ways)
+    if not forced and not least - ROUNDING <= data["allowed"] <= most + ROUNDING:
+        watch.object_to(
+            "sof.terrain.movement-reduction-procedure",
+            f"{unit.id} may go {data['allowed']} inches by {manner}, and not {least:g} to {most:g}",
+        )
+    if not forced and data["inches"] > most + HAIR:
+        watch.object_to("sof.movement.each-model", f"{unit.id} goes {data['inches']} of {most:g} inches")
+
+
+def march_answer(watch: Watch) -> dict[str, Any] | None:
+    found = answer(watch, "march")
+    return dict(found) if isinstance(found, dict) else None
+
+
+def open_move(watch: Watch, event: Event, unit: Any, ways: list[Way], forced: bool) -> None:
+    """In open order every figure goes its own way, from where it stands to where it was told to go."""
+    longest = 0.0
+    told = answer(watch, "move")
+    for way in ways:
+        figure = unit.teams[way.name]
+        if math.dist(figure.at, way.spots[0]) > ROUNDING:
+            watch.object_to(
+                "sof.movement.each-model", f"{way.name} begins at {way.spots[0]}, and stands at {figure.at}"
+            )
+        longest = max(longest, length(way.spots))
+        if isinstance(told, dict) and way.name in told and not forced:
+            wanted = [tuple(spot) for spot in told[way.name].get("via", [])] + [tuple(told[way.name]["to"])]
+            if [tuple(spot) for spot in way.spots[1:]] != wanted:
+                watch.object_to("sof.movement.each-model", f"{way.name} goes by {way.spots}, and was told {wanted}")
+    if abs(longest - event.data["inches"]) > ROUNDING:
+        watch.object_to(
+            "sof.movement.each-model", f"{unit.id} goes {longest:.2f} inches, and {event.data['inches']} are told"
+        )
+    if forced:
+        as_one_body(watch, unit, ways)
+
+
+def as_one_body(watch: Watch, unit: Any, ways: list[Way]) -> None:
+    shifts = [(way.spots[-1][0] - way.spots[0][0], way.spots[-1][1] - way.spots[0][1]) for way in ways]
+    if not in_one_piece(shifts) or len(ways) != len(figures(unit)):
+        watch.object_to("sof.morale.tenacity-fail", f"{unit.id} does not fall back as one body")
+
+
+def in_one_piece(shifts: list[Spot]) -> bool:
+    """Whether everybody went the same way."""
+    xs, ys = [x for x, _ in shifts], [y for _, y in shifts]
+    return max(xs) - min(xs) <= 0.05 and max(ys) - min(ys) <= 0.05
+
+
+def march(watch: Watch, event: Event, unit: Any, told: dict[str, Any]) -> None:
+    """A body in ranks: it marches by its legs, from where it stood or formed up."""
+    watch.count("marches")
+    asked = watch.asked.units[unit.id]
+    count, pitch = len(unit.teams), pitch_of(unit)
+    order = watch.memory.get("sof.order", "")
+    start: Body | None = None
+    if "to" in told:
+        to = told["to"]
+        start = (float(to["at"][0]), float(to["at"][1])), float(to["facing"]), int(to["files"])
+        form_up(watch, asked, start, order, count)
+    elif asked.pose is not None:
+        start = about(body_of(asked), count, pitch) if order == "about-face" else body_of(asked)
+    if start is None:
+        watch.object_to("sof.movement.linear-wheel", f"{unit.id} marches, and is in no ranks")
+        return
+    legs = list(told.get("legs", []))
+    end, inches = marched(start, legs, count, pitch)
+    if abs(inches - event.data["inches"]) > 0.03:
+        watch.object_to(
+            "sof.movement.linear-wheel", f"{unit.id} goes {inches:.2f} inches, and {event.data['inches']} are told"
+        )
+    if legs and order == "face":
+        watch.object_to("sof.movement.linear-other-facing", f"{unit.id} faces about on its NCO and marches")
+    if any(float(leg.get("ahead", 0.0)) < 0 for leg in legs):
+        watch.object_to("sof.formations.linear-front-arc-only", f"{unit.id} marches backwards")
+    watch.memory["sof.body"] = unit.id, end
+
+
+def form_up(watch: Watch, asked: Any, start: Body, order: str, count: int) -> None:
+    """Where a body may form up: about its middle, on its NCO, or wherever its men can come to."""
+    at = start[0]
+    before = watch.memory.get("sof.start")
+    if order == "face":
+        nco = next((f for f in figures(asked) if f.role in ("nco", "senior-nco")), None)
+        if nco is None or math.dist(nco.at, at) > ROUNDING:
+            watch.object_to("sof.movement.linear-other-facing", f"{asked.id} forms up at {at}, and not on its NCO")
+    elif order in ("line", "column", "march-column"):
+        pose = before.pose if before is not None else None
+        if pose is not None and math.dist(pose.at, at) > ROUNDING:
+            watch.object_to(
+                "sof.movement.change-alignment", f"{asked.id} forms up at {at}, and its front was at {pose.at}"
+            )
+    else:
+        act = course(watch).act
+        reach = rate(watch, asked, act.actions[-1] if act is not None else "double-time")
+        for place in slots(start, count, pitch_of(asked)):
+            if min(math.dist(place, figure.at) for figure in figures(asked)) > reach + HAIR:
+                watch.object_to("sof.movement.change-formation", f"nobody of {asked.id} can come to {place}")
+
+
+# Agility.
+
+
+def checks_agility(unit: Any, piece: Piece) -> bool:
+    if unit.type == "mounted":
+        return piece.kind in SLOW_HORSES or piece.kind in TALL
+    if unit.type == "weapon":
+        return piece.kind in ("ditch", "gully") or piece.kind in TALL
+    return False
+
+
+@book.on("agility")
+def agility_is_checked(watch: Watch, event: Event) -> None:
+    watch.count("Agility checks")
+    unit = watch.state.units[event.data["unit"]]
+    piece = next(each for each in pieces(watch) if each.id == event.data["terrain"])
+    needed = AGILITY[unit.type]
+    if not checks_agility(unit, piece):
+        watch.object_to("sof.terrain.agility-check", f"{unit.id} checks its Agility at {piece.id}")
+    face = event.dice[0].value
+    if event.data["needed"] != needed or event.data["passed"] != (face >= needed):
+        watch.object_to("sof.terrain.agility-check", f"{unit.id}: {face} on {event.data['needed']}+, and not {needed}+")
+    watch.memory.setdefault("sof.agility", []).append((unit.id, piece.id, event.data["passed"]))
+
+
+# Where it ends.
+
+
+@book.after_answer
+def where_a_move_ends(watch: Watch) -> None:
+    moved = watch.memory.pop("sof.moved", None)
+    agility = watch.memory.pop("sof.agility", [])
+    body = watch.memory.pop("sof.body", None)
+    if moved is None:
+        return
+    name, manner, ways, before, forced = moved
+    unit, old = watch.state.units.get(name), before.units[name]
+    if unit is None:
+        return
+    failed = next((piece for who, piece, passed in agility if who == name and not passed), None)
+    road, _ = along_the_road(watch, old, ways)
+    for met in ground_met(watch, ways):
+        due = checks_agility(old, met.piece) and met.sure and not road
+        rolled = any(piece == met.piece.id for who, piece, _ in agility if who == name)
+        if due and not rolled and failed is None:
+            watch.object_to("sof.terrain.agility-check", f"{name} enters {met.piece.id} without an Agility check")
+    if failed is None:
+        for way in ways:
+            if not forced and math.dist(unit.teams[way.name].at, way.spots[-1]) > ROUNDING:
+                watch.object_to("sof.movement.each-model", f"{way.name} does not come to {way.spots[-1]}")
+        if body is not None and body[0] == name and unit.pose is not None:
+            (x, y), facing, files = body[1]
+            off = turn_between(unit.pose.facing, facing)
+            if math.dist(unit.pose.at, (x, y)) > ROUNDING or unit.pose.files != files or off > 0.2:
+                watch.object_to("sof.movement.linear-wheel", f"{name} stands at {unit.pose}, and marched to {body[1]}")
+    else:
+        halted(watch, unit, ways, next(piece for piece in pieces(watch) if piece.id == failed))
+    end_of_move(watch, unit, old, manner, ways, before, forced)
+
+
+def halted(watch: Watch, unit: Any, ways: list[Way], piece: Piece) -> None:
+    """A failed Agility check halts everybody at the edge, or where he stands if somebody is within already."""
+    watch.count("moves halted")
+    met = next((each for each in ground_met(watch, ways) if each.piece.id == piece.id), None)
+    limit = met.at if met is not None else math.inf
+    for way in ways:
+        gone = way.line.project(Point(unit.teams[way.name].at)) if way.line.geom_type != "Point" else 0.0
+        if gone > limit + 0.1:
+            watch.object_to("sof.terrain.agility-check", f"{way.name} goes on {gone:.2f} inches after a failed check")
+
+
+def end_of_move(watch: Watch, unit: Any, old: Any, manner: str, ways: list[Way], before: Any, forced: bool) -> None:
+    state = watch.state
+    stands_well(watch, unit, state, exact=manner == "fall-back")
+    if unit.formation == "linear" and unit.pose is not None and not stands_in_ranks(unit, 0.03):
+        watch.object_to("sof.formations.linear-ranks", f"{unit.id} does not stand in its ranks")
+    if unit.formation == "linear" and (unit.pose is None or not well_aligned(unit, len(unit.teams), unit.pose.files)):
+        watch.object_to("sof.formations.linear-must-have-alignment", f"{unit.id} stands in no {unit.alignment}")
+    if not in_command(unit).may and not forced:
+        watch.object_to("sof.movement.end-in-command", f"{unit.id} ends its move out of command")
+    past_enemies(watch, unit, old, ways, before)
+    through_ranks(watch, unit, old, ways, before)
+    for way in ways:
+        for piece in pieces(watch):
+            if piece.kind in IMPASSABLE and way.line.intersects(piece.small):
+                watch.object_to("sof.terrain-impassable.movement", f"{way.name} goes through {piece.id}")
+            crossing = piece.kind in TALL and piece.crossed(way.line).sure if way.line.geom_type != "Point" else False
+            limit = {"mounted": 0.5, "weapon": 1.0}.get(unit.type, 9.0)
+            if crossing and piece.height > limit:
+                watch.object_to("sof.terrain-tall-obstacle.limit-mounted-vehicle", f"{way.name} crosses {piece.id}")
+    if manner == "fall-back":
+        for enemy in enemies(state, unit.side):
+            if apart(unit, enemy) <= apart(old, before.units[enemy.id]) - HAIR:
+                watch.object_to("sof.actions.fall-back-away", f"{unit.id} falls back toward {enemy.id}")
+    else:
+        no_closer(watch, unit, old, before)
+
+
+def stands_well(watch: Watch, unit: Any, state: Any, *, exact: bool = False) -> None:
+    """On the table, on nobody, on ground where one may stand, and clear of other units."""
+    for figure in figures(unit):
+        if not on_table(watch, figure):
+            watch.object_to("sof.mission-core.map-convention", f"{figure.id} stands off the table at {figure.at}")
+        for piece in pieces(watch):
+            if piece.kind in (*IMPASSABLE, "haystack") and piece.holds(figure.at).sure:
+                watch.object_to(
+                    f"sof.terrain-{'haystack' if piece.kind == 'haystack' else 'impassable'}.movement",
+                    f"{figure.id} stands in {piece.id}",
+                )
+    men = figures(unit)
+    for number, one in enumerate(men):
+        for other in men[number + 1 :]:
+            if math.dist(one.at, other.at) < radius(one) + radius(other) - HAIR:
+                watch.object_to("sof.units.models-in-units", f"{one.id} stands on {other.id}")
+    for other in placed(state):
+        if other.id != unit.id and apart(unit, other) < GAP - HAIR:
+            watch.object_to("sof.units.separation", f"{unit.id} ends {apart(unit, other):.2f} inches from {other.id}")
+
+
+def past_enemies(watch: Watch, unit: Any, old: Any, ways: list[Way], before: Any) -> None:
+    """No point of a way lies within 2 inches of an enemy, but for those who began there and go away."""
+    for enemy in enemies(before, unit.side):
+        for way in ways:
+            figure = old.teams[way.name]
+            for foe in figures(enemy):
+                near = way.line.distance(Point(foe.at)) - way.radius - radius(foe)
+                begun = gap(figure, foe)
+                if near < min(GAP, begun) - HAIR:
+                    watch.object_to("sof.movement.proximity", f"{way.name} comes within {near:.2f} inches of {foe.id}")
+
+
+def through_ranks(watch: Watch, unit: Any, old: Any, ways: list[Way], before: Any) -> None:
+    """Linear order does not pass through linear order."""
+    if old.formation != "linear" or unit.formation != "linear":
+        return
+    for other in placed(before, unit.side):
+        if other.id == unit.id or other.formation != "linear":
+            continue
+        for way in ways:
+            for friend in figures(other):
+                if way.line.distance(Point(friend.at)) < way.radius + radius(friend) - CONTACT:
+                    watch.object_to("sof.movement.interpenetration-linear", f"{way.name} passes through {other.id}")
+                    return
+
+
+def no_closer(watch: Watch, unit: Any, old: Any, before: Any) -> None:
+    """With 3 markers nobody goes nearer to an enemy; in phase 0 not to one who is visible within 36 inches."""
+    act = course(watch).act
+    for enemy in enemies(before, unit.side):
+        now, then = apart(unit, enemy), apart(old, enemy)
+        if now >= then - HAIR:
+            continue
+        if old.suppression >= 3:
+            watch.object_to("sof.movement.suppressed-no-closer", f"{unit.id} goes nearer to {enemy.id}")
+        if act is not None and act.phase == 0 and then <= PHASE_ZERO_REACH - HAIR and unit_sees(watch, old, enemy).sure:
+            watch.object_to("sof.turn.phase-zero-no-closer", f"{unit.id} goes nearer to {enemy.id} in phase 0")

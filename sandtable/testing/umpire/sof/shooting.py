@@ -1,0 +1,592 @@
+"""Shooting: who may fire at whom, the status of the target, the number of dice and what they need."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+from sandtable.engine.events import Event
+from sandtable.testing.umpire import Watch
+from sandtable.testing.umpire.sof.cover import Firer, Status, status_of, weight
+from sandtable.testing.umpire.sof.lines import can_fire_at, nearest, reach
+from sandtable.testing.umpire.sof.log import Shots, answer, course, passes, sixes_again
+from sandtable.testing.umpire.sof.rulebook import book
+from sandtable.testing.umpire.sof.stock import HIT_ON, UNARMED, Way, rate_parts, way_of, weapons
+from sandtable.testing.umpire.sof.table import (
+    CONTACT,
+    HAIR,
+    Maybe,
+    any_of,
+    apart,
+    disabled,
+    figures,
+    gap,
+    pieces,
+)
+
+CLOSE, NEAR, MIDDLE = 4.0, 12.0, 24.0
+TOGETHER = 3.0
+THROWN = ("grenade", "grenade-bundle")
+SUPPORT = 6.0
+
+
+# Who may fire.
+
+
+def ways_of(figure: Any) -> dict[str, Way]:
+    """Every direct way to fire of whatever a figure carries, by the names that answers use."""
+    found = {}
+    for name in (figure.profile, *figure.arms):
+        if name not in weapons():
+            continue
+        for row, way in weapons()[name].rows.items():
+            if way.range and not {"indirect", "indirect-only"} & way.special and row not in ("indirect",):
+                found[name if row == next(iter(weapons()[name].rows)) else f"{name}:{row}"] = way
+    return found
+
+
+class Served(NamedTuple):
+    """What a figure does for a weapon beside it."""
+
+    serves: Maybe
+    loader: Maybe
+    """Whether the weapon that this figure fires has a loader."""
+
+
+def has_loader(unit: Any, figure: Any) -> bool:
+    return any(
+        other.role == "loader" and not disabled(other) and gap(other, figure) <= CONTACT
+        for other in figures(unit)
+        if other.id != figure.id
+    )
+
+
+def serves(unit: Any, figure: Any) -> Maybe:
+    """Whether a figure serves a weapon beside it, and so does not shoot."""
+    if figure.role == "loader":
+        gunners = [
+            other
+            for other in figures(unit)
+            if other.id != figure.id
+            and other.profile in weapons()
+            and {"loader", "managed-fire"} & weapons()[other.profile].first.special
+            and gap(other, figure) <= CONTACT + HAIR
+        ]
+        plain = [g for g in gunners if not disabled(g) and not g.jammed and gap(g, figure) <= CONTACT]
+        return Maybe(bool(plain), bool(gunners))
+    if figure.role == "crew" and unit.type == "weapon":
+        return crew_serves(unit, figure)
+    return Maybe(False, False)
+
+
+def crew_serves(unit: Any, figure: Any) -> Maybe:
+    """Those of the crew who touch the weapon serve it, as many as it needs, in the order of the roster."""
+    gun = gun_of(unit)
+    if gun is None or gap(gun, figure) > CONTACT + HAIR:
+        return Maybe(False, False)
+    needed = weapons()[gun.profile].crew - 1
+    touching = [each.id for each in crew_at(unit, gun)]
+    first = figure.id in touching[:needed]
+    sure = first and not disabled(gun) and not gun.jammed and gap(gun, figure) <= CONTACT
+    return Maybe(sure, figure.id in touching)
+
+
+def crew_at(unit: Any, gun: Any) -> list[Any]:
+    return [
+        each
+        for each in figures(unit)
+        if each.role == "crew" and not disabled(each) and gap(each, gun) <= CONTACT + HAIR
+    ]
+
+
+def gun_of(unit: Any) -> Any:
+    return next((f for f in figures(unit) if f.profile in weapons() and weapons()[f.profile].crew), None)
+
+
+def may_serve_in_ranks(unit: Any, figure: Any) -> bool:
+    """In linear order the first two ranks shoot."""
+    if unit.formation != "linear" or unit.pose is None:
+        return True
+    order = list(unit.teams)
+    return bool(order.index(figure.id) < 2 * unit.pose.files)
+
+
+def rate_of(unit: Any, figure: Any, way: Way, moving: bool) -> str:
+    """The rate of fire of one figure: a Loader weapon without a loader has its moving one."""
+    if not moving and "loader" in way.special and not has_loader(unit, figure):
+        return way.move or way.halt
+    return way.move if moving else way.halt
+
+
+def distances(watch: Watch, unit: Any, target: Any, among: list[Any]) -> dict[str, list[tuple[float, float]]]:
+    """For each figure, from where its fire may be measured: the engagement range for those about the nearest model.
+
+    Whether the nearest model must be one that fires is left open: each reading gives a span.
+    """
+    found: dict[str, list[tuple[float, float]]] = {figure.id: [] for figure in figures(unit)}
+    for group in (figures(unit), [f for f in figures(unit) if not disabled(f)], among):
+        if not group:
+            continue
+        spans = {figure.id: nearest(watch, figure, target) for figure in group}
+        best = min(high for _, high in spans.values())
+        fronts = [figure for figure in group if spans[figure.id][0] <= best + HAIR]
+        engaged = (min(low for low, _ in spans.values()), best)
+        for figure in figures(unit):
+            own = nearest(watch, figure, target)
+            away = [gap(figure, front) for front in fronts]
+            if min(away) <= TOGETHER + HAIR:
+                found[figure.id].append(engaged)
+            if max(away) > TOGETHER - HAIR:
+                found[figure.id].append(own)
+    return found
+
+
+def in_range(watch: Watch, figure: Any, way: Way, spans: list[tuple[float, float]]) -> Maybe:
+    short, far = reach(watch, figure, way)
+    fits = [
+        Maybe(high <= short - HAIR and low >= way.least + HAIR, low <= far + HAIR and high >= way.least - HAIR)
+        if way.least
+        else Maybe(high <= short - HAIR, low <= far + HAIR)
+        for low, high in spans
+    ]
+    return Maybe(all(each.sure for each in fits), any(each.may for each in fits))
+
+
+def all_usable(watch: Watch, state: Any, unit: Any, target: Any, moving: bool, closing: bool) -> dict[str, Maybe]:
+    """Whether each figure of a unit may fire at a target with any of its weapons."""
+    spans = distances(watch, unit, target, [figure for figure in figures(unit) if not disabled(figure)])
+    return {
+        figure.id: any_of(list(usable(watch, state, unit, figure, target, moving, closing, spans[figure.id]).values()))
+        for figure in figures(unit)
+    }
+
+
+def usable(
+    watch: Watch,
+    state: Any,
+    unit: Any,
+    figure: Any,
+    target: Any,
+    moving: bool,
+    closing: bool,
+    spans: list[tuple[float, float]],
+) -> dict[str, Maybe]:
+    """With which of its weapons a figure may fire at a target."""
+    if disabled(figure) or figure.role in UNARMED or not may_serve_in_ranks(unit, figure):
+        return {}
+    busy = serves(unit, figure)
+    found = {}
+    for name, way in ways_of(figure).items():
+        own = name.partition(":")[0] == figure.profile
+        if figure.jammed and own:
+            continue
+        if closing and (set(THROWN) & way.special or not own):
+            continue
+        if not rate_of(unit, figure, way, moving):
+            continue
+        fits = in_range(watch, figure, way, spans)
+        free = can_fire_at(watch, state, unit, figure, way, target)
+        sure = fits.sure and free.sure and not busy.may
+        may = fits.may and free.may and not busy.sure
+        if may:
+            found[name] = Maybe(sure, may)
+    return found
+
+
+# A target is chosen.
+
+
+@book.on("target")
+def a_target_is_chosen(watch: Watch, event: Event) -> None:
+    watch.count("targets")
+    kept, state, data = course(watch), watch.state, event.data
+    unit, target = state.units[data["unit"]], state.units[data["target"]]
+    act = kept.act
+    action = act.actions[-1] if act is not None and act.actions else ""
+    before = act.actions[:-1] if act is not None else []
+    moving = action == "fire" and (not before or before[-1] in ("maneuver", "assault", "mount", "dismount"))
+    shots = Shots(unit.id, target.id, state, moving=moving, sustained=action == "sustained-fire")
+    shots.status, shots.teams = dict(data["status"]), tuple(data["teams"])
+    kept.shots = shots
+    if action not in ("fire", "sustained-fire") or act is None or act.unit != unit.id:
+        watch.object_to("sof.shooting.when", f"{unit.id} shoots in an action {action!r}")
+    if target.side == unit.side:
+        watch.object_to("sof.shooting.valid-target", f"{unit.id} fires at a friend")
+    chosen = answer(watch, "target") or watch.memory.get("sof.target")
+    if chosen is not None and chosen != target.id:
+        watch.object_to("sof.shooting.one-target", f"{unit.id} fires at {target.id}, and {chosen} was chosen")
+    told = set(shots.teams)
+    able_to = all_usable(watch, state, unit, target, moving, False)
+    for figure in figures(unit):
+        can = able_to[figure.id]
+        watch.count("figures that might fire")
+        if can.denies(figure.id in told):
+            rule = "sof.shooting.lof-direct"
+            watch.object_to(rule, f"{figure.id} {'fires' if figure.id in told else 'does not fire'} at {target.id}")
+    check_status(watch, shots, [figure for figure in figures(unit) if figure.id in told], unit, target, moving)
+
+
+@book.after_answer
+def keep_the_target(watch: Watch) -> None:
+    chosen = answer(watch, "target")
+    if chosen is not None:
+        watch.memory["sof.target"] = chosen
+
+
+def check_status(watch: Watch, shots: Shots, fire: list[Any], unit: Any, target: Any, moving: bool) -> None:
+    firers = []
+    for figure in fire:
+        known = ways_of(figure)
+        own = [way for name, way in known.items() if name.partition(":")[0] == figure.profile]
+        way = own[0] if own else next(iter(known.values()))
+        firers.append(Firer(unit, figure, way, weight(rate_of(unit, figure, way, moving))))
+    status = status_of(watch, shots.before, firers, target)
+    object_to_status(watch, status, shots.status, target)
+
+
+def object_to_status(watch: Watch, status: Status, told: dict[str, Any], target: Any) -> None:
+    watch.count("statuses")
+    for name, rule in (
+        ("concealed", "sof.shooting.concealment-intervening"),
+        ("woods", "sof.shooting.mod-woods"),
+        ("protected", "sof.shooting.protection"),
+    ):
+        answer_of: Maybe = getattr(status, name)
+        if answer_of.sure != answer_of.may:
+            watch.count("statuses too close to call")
+        if answer_of.denies(bool(told[name])):
+            watch.object_to(rule, f"{target.id} is {'' if told[name] else 'not '}{name} to this fire")
+
+
+@book.on("hit-the-dirt")
+def a_unit_hits_the_dirt(watch: Watch, event: Event) -> None:
+    watch.count("units hitting the dirt")
+    before, after = watch.earlier.units[event.data["unit"]], watch.state.units[event.data["unit"]]
+    act = course(watch).act
+    own = act is not None and act.unit == before.id
+    if not own:
+        if answer(watch, "react") != "dirt" or before.activated:
+            watch.object_to("sof.shooting.react", f"{before.id} may not react")
+        if not after.activated:
+            watch.object_to("sof.shooting.react-cost", f"{before.id} may still be activated after its reaction")
+    if not after.hit_the_dirt:
+        watch.object_to("sof.actions.hit-the-dirt", f"{before.id} has no Hit the Dirt")
+    for figure in figures(after):
+        lever = figure.profile in weapons() and "lever-action" in weapons()[figure.profile].first.special
+        if lever and not figure.jammed:
+            watch.object_to("sof.weapon-rules.lever-action", f"the weapon of {figure.id} does not jam")
+
+
+# The dice.
+
+
+def modifiers(watch: Watch, shots: Shots, event: Event, unit: Any, target: Any, way: Way) -> dict[str, int | None]:
+    """What is added to each die, by its rule; None where it is too close to call."""
+    inches = event.data["inches"]
+    found: dict[str, int | None] = {}
+    if shots.sustained:
+        found["sof.shooting.mod-sustained"] = 1
+    if target.formation == "linear" and target.alignment in ("column", "march-column"):
+        found["sof.shooting.mod-column"] = 1
+    if near_a_band(inches):
+        found["sof.shooting.mod-distance"] = None
+    elif inches > NEAR:
+        found["sof.shooting.mod-distance"] = -1 if inches <= MIDDLE else -2
+    if target.hit_the_dirt:
+        found["sof.shooting.mod-hit-the-dirt"] = -1
+    if shots.status["woods"]:
+        found["sof.shooting.mod-woods"] = -2
+    elif shots.status["concealed"]:
+        found["sof.shooting.mod-concealment"] = -1
+    elif target.formation == "extended":
+        found["sof.shooting.mod-extended"] = in_the_open(watch, target)
+    if unit.suppression:
+        found["sof.shooting.mod-suppressed"] = -unit.suppression
+    slow = bool(way.move) and rate_parts(way.move)[2]
+    if shots.moving and slow:
+        found["sof.weapon-rules.slow-firing"] = -1
+    if "burst" in way.special:
+        found["sof.weapon-rules.burst"] = None if abs(inches - CLOSE) <= HAIR else 1 if inches <= CLOSE else 0
+    if unit.type == "mounted" and way.weapon not in ("pistol", "semi-auto-pistol"):
+        found["sof.unit-special.mounted-shooting"] = -1
+    if "no-he" in way.special:
+        found["sof.weapon-rules.no-he"] = -1
+    gun = gun_of(unit)
+    if gun is not None and way.weapon == gun.profile and len(crew_at(unit, gun)) + 1 < weapons()[gun.profile].crew:
+        found["sof.weapon-rules.crew-short"] = -1
+    return {rule: amount for rule, amount in found.items() if amount != 0}
+
+
+def near_a_band(inches: float) -> bool:
+    return abs(inches - NEAR) <= 0.006 or abs(inches - MIDDLE) <= 0.006
+
+
+def in_the_open(watch: Watch, target: Any) -> int | None:
+    """-1 if no model of a target in extended order is in terrain; hills and roads are too close to call."""
+    inside = [piece for piece in pieces(watch) for figure in figures(target) if piece.holds(figure.at).may]
+    if not inside:
+        return -1
+    return None if all(piece.elevating or piece.kind == "road" for piece in inside) or edgy(watch, target) else 0
+
+
+def edgy(watch: Watch, target: Any) -> bool:
+    return not any(piece.holds(figure.at).sure for piece in pieces(watch) for figure in figures(target))
+
+
+@book.on("shooting")
+def dice_are_rolled(watch: Watch, event: Event) -> None:
+    watch.count("volleys")
+    kept, data = course(watch), event.data
+    shots = kept.shots
+    if shots is None or shots.target != data["target"]:
+        watch.object_to("sof.shooting.sequence", f"{data['unit']} fires at {data['target']} out of turn")
+        return
+    if not shots.events:
+        shots.chosen = dict(answer(watch, "weapons") or {})
+    state = shots.before
+    unit, target = state.units[data["unit"]], state.units[data["target"]]
+    way = way_of(data["weapon"])
+    if shots.closing:
+        learn_status(watch, shots, event)
+    expected = modifiers(watch, shots, event, unit, target, way)
+    told = {each.rule: each.amount for each in event.modifiers if each.amount}
+    for rule in sorted(set(expected) | set(told)):
+        watch.count(f"modifiers: {rule.rpartition('.')[2]}")
+        if rule in expected and expected[rule] is None:
+            continue
+        if expected.get(rule, 0) != told.get(rule, 0):
+            watch.object_to(
+                rule, f"{unit.id} at {target.id}: {told.get(rule, 0):+d}, and not {expected.get(rule, 0):+d}"
+            )
+    base = 2 if set(THROWN) & way.special else HIT_ON[target.training]
+    needed = base - sum(each.amount for each in event.modifiers)
+    if data["needed"] != needed:
+        watch.object_to("sof.shooting.hit-on", f"{unit.id} needs {data['needed']}, and not {needed}")
+    first = event.dice[0]
+    again = sixes_again(watch, event, needed)
+    hits = passes(first.values, again, needed)
+    if data["hits"] != hits:
+        watch.object_to(
+            "sof.shooting.hits", f"{first.values} on {needed}+ are {hits} hits, and {data['hits']} are told"
+        )
+    rerolls(watch, way, first)
+    if shots.chosen and not set(data["teams"]) <= set(shots.chosen):
+        watch.object_to("sof.shooting.one-weapon", f"{data['teams']} fire, and {sorted(shots.chosen)} were told to")
+    shots.events.append(event)
+    shots.hits.append((unit.id, data["weapon"], hits))
+    if "improvised" in way.special:
+        shots.own += first.values.count(1)
+    measure(watch, shots, event, unit, target, way)
+
+
+def rerolls(watch: Watch, way: Way, first: Any) -> None:
+    ones = {n for n, face in enumerate(first.values) if first.before.get(n, face) == 1}
+    if "vb" in way.special:
+        if set(first.before) != ones:
+            watch.object_to(
+                "sof.weapon-rules.vb", f"dice {sorted(first.before)} are rolled again, and not {sorted(ones)}"
+            )
+    elif "quick-firing" not in way.special and first.before:
+        watch.object_to("sof.basics.reroll-stands", f"dice {sorted(first.before)} of {way.weapon} are rolled again")
+
+
+def learn_status(watch: Watch, shots: Shots, event: Event) -> None:
+    """Closing fire tells no status: it shows in the first modifiers, and holds for all of them."""
+    told = {each.rule for each in event.modifiers}
+    seen = {
+        "concealed": bool(told & {"sof.shooting.mod-concealment", "sof.shooting.mod-woods"}),
+        "woods": "sof.shooting.mod-woods" in told,
+    }
+    if not shots.status:
+        shots.status = {**seen, "protected": None}
+    elif (shots.status["concealed"], shots.status["woods"]) != (seen["concealed"], seen["woods"]):
+        watch.object_to("sof.shooting.status-first", f"{shots.target} has another status for {event.data['unit']}")
+
+
+def measure(watch: Watch, shots: Shots, event: Event, unit: Any, target: Any, way: Way) -> None:
+    """Each figure of a volley fires from the distance that is told, or from another of the same band."""
+    inches = event.data["inches"]
+    among = [unit.teams[name] for name in shots.teams if name in unit.teams]
+    spans = distances(watch, unit, target, among)
+    limits = (CLOSE, NEAR, MIDDLE)
+    for name in event.data["teams"]:
+        if name not in unit.teams or disabled(unit.teams[name]):
+            watch.object_to("sof.shooting.wound-effect", f"{name} fires")
+            continue
+        watch.count("distances")
+        fits = any(
+            all((low <= limit + HAIR if inches <= limit else high >= limit - HAIR) for limit in limits)
+            for low, high in spans[name]
+        )
+        if not fits:
+            watch.object_to("sof.shooting.range-shared", f"{name} fires at {inches} inches, and is at {spans[name]}")
+        if name not in shots.teams and not shots.closing:
+            watch.object_to("sof.shooting.lof-direct", f"{name} fires, and was not among {list(shots.teams)}")
+    near = [low for name in event.data["teams"] if name in spans for low, _ in spans[name]]
+    far = [high for name in event.data["teams"] if name in spans for _, high in spans[name]]
+    if near and not min(near) - HAIR <= inches <= max(far) + HAIR:
+        watch.object_to("sof.shooting.engagement-range", f"{unit.id} is told to fire at {inches} inches")
+
+
+# The number of dice, when all volleys have been told.
+
+
+def count_dice(watch: Watch, shots: Shots) -> None:
+    """Rates of fire over all figures that fire the same weapon: rounded once, the nearer band first."""
+    state = shots.before
+    groups: dict[tuple[str, str], list[Event]] = {}
+    for event in shots.events:
+        groups.setdefault((event.data["unit"], event.data["weapon"]), []).append(event)
+    fired = [team for event in shots.events for team in event.data["teams"]]
+    if len(fired) != len(set(fired)):
+        watch.object_to("sof.shooting.one-weapon", f"some of {fired} fire twice")
+    silent = {team for team in shots.chosen or shots.teams if team not in fired}
+    for (name, weapon), events in groups.items():
+        unit, way = state.units[name], way_of(weapon)
+        if "d6" in (way.halt, way.move):
+            continue
+        watch.count("rates of fire")
+        waiting = [team for team in silent if weapon_of(shots, unit, team) == weapon]
+        expected, over = dice_due(unit, way, events, shots.moving, len(waiting))
+        told = [len(event.dice[0].values) for event in events]
+        if told != expected:
+            watch.object_to("sof.shooting.volume", f"{name} rolls {told} dice with {weapon}, and not {expected}")
+        if not over:
+            silent -= set(waiting)
+        thrown = sum(len(event.data["teams"]) for event in events)
+        if "grenade" in way.special and "grenade-bundle" not in way.special:
+            eligible = [team for team in shots.teams if team in unit.teams]
+            if thrown > math.ceil(len(eligible) / 2):
+                watch.object_to("sof.weapon-rules.grenade-limit", f"{thrown} of {len(eligible)} figures throw grenades")
+    if silent and not shots.closing:
+        watch.object_to("sof.shooting.volume", f"{sorted(silent)} may fire, and do not")
+
+
+def weapon_of(shots: Shots, unit: Any, team: str) -> str:
+    """What a figure was told to fire, or its own weapon."""
+    if team in shots.chosen:
+        return shots.chosen[team]
+    return str(unit.teams[team].profile) if team in unit.teams else ""
+
+
+def dice_due(unit: Any, way: Way, events: list[Event], moving: bool, waiting: int) -> tuple[list[int], int]:
+    """The dice of each volley with one weapon, and how many are over for `waiting` figures who are farther off."""
+    counts = [len(event.data["teams"]) for event in events]
+    _, code, _ = rate_parts(way.move if moving else way.halt)
+    if code == "G":
+        return counts, waiting
+    if code not in ("RF", "SS"):
+        each = [
+            sum(rate_parts(rate_of(unit, unit.teams[team], way, moving))[0] for team in event.data["teams"])
+            for event in events
+        ]
+        return each, waiting
+    share = 2 if code == "RF" else 3
+    close = [code == "RF" and event.data["inches"] <= CLOSE for event in events]
+    over = rounded(sum(n for n, near in zip(counts, close, strict=True) if not near) + waiting, share, way)
+    found = []
+    for place, (count, near) in enumerate(zip(counts, close, strict=True)):
+        if near:
+            found.append(count)
+            continue
+        last = place == len(counts) - 1 and not waiting
+        mine = over if last else min(rounded(count, share, way), over)
+        over -= mine
+        found.append(mine)
+    return found, over
+
+
+def rounded(count: int, share: int, way: Way) -> int:
+    """So many models give so many dice: rounded up, or down to no less than one if the weapon is Unbalanced."""
+    if not count:
+        return 0
+    return max(count // share, 1) if "unbalanced" in way.special else math.ceil(count / share)
+
+
+# Closing fire.
+
+
+@book.on("closing-fire")
+def closing_fire_begins(watch: Watch, event: Event) -> None:
+    watch.count("closing fires")
+    kept, state = course(watch), watch.state
+    shots = Shots("", event.data["unit"], state, closing=True)
+    kept.shots = shots
+
+
+def closing_teams(watch: Watch, shots: Shots) -> None:
+    """Who joins in closing fire: all of those in contact, and of other units whoever is within 6 inches."""
+    kept, state = course(watch), shots.before
+    target = state.units[shots.target]
+    fight = kept.fight
+    contacted = set(fight.defenders) if fight is not None else set()
+    told: dict[str, set[str]] = {}
+    for event in shots.events:
+        told.setdefault(event.data["unit"], set()).update(event.data["teams"])
+    firers = []
+    for unit in state.units.values():
+        if unit.side == target.side:
+            if unit.id in told:
+                watch.object_to("sof.close-combat.closing-fire-support", f"{unit.id} fires at a friend")
+            continue
+        if not figures(unit) or (
+            unit.id not in contacted and apart(unit, target) > SUPPORT + HAIR and unit.id not in told
+        ):
+            continue
+        able_to = all_usable(watch, state, unit, target, False, True)
+        for figure in figures(unit):
+            can = able_to[figure.id]
+            if unit.id not in contacted and can.may:
+                away = min(gap(figure, other) for other in figures(target))
+                can = Maybe(can.sure and away <= SUPPORT - HAIR, can.may and away <= SUPPORT + HAIR)
+            fires = figure.id in told.get(unit.id, ())
+            watch.count("figures that might join in closing fire")
+            if can.denies(fires):
+                watch.object_to(
+                    "sof.close-combat.closing-fire-support",
+                    f"{figure.id} {'joins' if fires else 'does not join'} in closing fire at {target.id}",
+                )
+            if fires:
+                way = next((each for name, each in ways_of(figure).items() if name == figure.profile), None)
+                if way is not None:
+                    firers.append(Firer(unit, figure, way, weight(rate_of(unit, figure, way, False))))
+    if firers and shots.status:
+        status = status_of(watch, state, firers, target)
+        told_status = {**shots.status}
+        if told_status["protected"] is None:
+            told_status["protected"] = status.protected.sure
+        object_to_status(watch, status, told_status, target)
+
+
+# Choosing weapons, and jams.
+
+
+def jams_due(watch: Watch, shots: Shots) -> list[str]:
+    """Weapons of which two dice show the same face."""
+    found = []
+    for event in shots.events:
+        way = way_of(event.data["weapon"])
+        unit = shots.before.units[event.data["unit"]]
+        if "jams" not in way.special:
+            continue
+        values = list(event.dice[0].values)
+        for team in event.data["teams"]:
+            if "managed-fire" in way.special and has_loader(unit, unit.teams[team]):
+                continue
+            number = rate_parts(rate_of(unit, unit.teams[team], way, shots.moving))[0]
+            mine, values = values[:number], values[number:]
+            if len(set(mine)) < len(mine):
+                found.append(team)
+    return found
+
+
+@book.on("fires-first")
+def firing_first_counts_as_moving(watch: Watch, event: Event) -> None:
+    act = course(watch).act
+    if act is None or act.actions != ["fire"]:
+        watch.object_to("sof.actions.fire-first-as-moving", f"{event.data['unit']} does not fire first")
+
+
+@book.on("closing-fire")
+def who_is_told_to_fire(watch: Watch, event: Event) -> None:
+    watch.memory["sof.closing"] = set(event.data["units"])
