@@ -9,6 +9,7 @@ from sandtable.engine.ruleset import Ruleset
 from sandtable.field.page_words import PageWords
 from sandtable.rulesets.sof.core.arsenal import Charts
 from sandtable.rulesets.sof.core.board import prepare
+from sandtable.rulesets.sof.core.measure import spoken
 from sandtable.rulesets.sof.core.state import Setup, State, begin
 from sandtable.rulesets.sof.core.terrain import Kinds
 from sandtable.rulesets.sof.forces import MUSTER, TOOLS, Book, Force, Scenario, problems, scenario, scenarios
@@ -45,6 +46,7 @@ RULESET = Ruleset(
     flow=play,
     view=view,
     turn=lambda state: state.turn,
+    spoken=spoken,
     score=score,
     worth=WORTH,
     summary=summary,
