@@ -327,7 +327,7 @@ def advance(game: Battle, law: MoveLaw, enemy: Unit, *rules: str) -> Flow[None]:
 def tell_move(game: Battle, law: MoveLaw, allowed: Allowance, far: float, paths: dict[str, Path], *rules: str) -> None:
     unit = law.unit
     unit.dug_in = unit.dug_in and far <= GRID
-    text = f"{label(unit)} moves up to {far:.1f} of {inches(round(allowed.inches, 2))}."
+    text = f"{label(unit)} moves up to {inches(round(far, 1))}, of {inches(round(allowed.inches, 2))}."
     cited = dict.fromkeys((*rules, *RATE_RULES, *[each.rule for each in law.changes], *allowed.rules))
     ways = {name: [[round(x, 2), round(y, 2)] for x, y in path] for name, path in paths.items()}
     data: dict[str, Any] = {"manner": law.manner, "inches": round(far, 2), "allowed": round(allowed.inches, 2)}

@@ -221,7 +221,7 @@ def wounded(harm: Harm, hits: Hits, lethal: tuple[float, ...], left: int) -> Cha
                     if before.lost
                     else successes(number, chance).mapped(
                         lambda good: before._replace(
-                            wounds=before.wounds + good, lost=int(good > 0 and before.wounds + good >= left)
+                            wounds=before.wounds + good, lost=int(before.wounds + good >= left)
                         )
                     )
                 )
