@@ -11,15 +11,7 @@ from sandtable.testing.situations import load
 from sandtable.testing.situations.playing import play_variant, variants
 from sandtable.testing.umpire import second_umpire
 
-NOT_YET = (
-    "advance", "roads", "heavy_weapons", "special_weapons", "volume", "colours", "communication", "staff", "unarmed",
-    "close_combat", "cover", "foxholes", "low_obstacles", "trenches", "reinforcements",
-)  # fmt: skip
-"""Situations with rules that he does not know yet."""
-
-SITUATIONS = [
-    path for path in sorted((rulesets.folder("sof") / "situations").rglob("*.toml")) if path.stem not in NOT_YET
-]
+SITUATIONS = sorted((rulesets.folder("sof") / "situations").rglob("*.toml"))
 
 
 @pytest.mark.parametrize("path", SITUATIONS, ids=lambda path: "/".join(path.parts[-2:]))

@@ -8,17 +8,26 @@ from shapely.geometry import LineString, Point
 
 from sandtable.testing.umpire import Watch
 from sandtable.testing.umpire.sof.lines import line_of_fire
-from sandtable.testing.umpire.sof.stock import COVER_WITHIN, PROTECTIVE_WALLS, Way, rate_parts
+from sandtable.testing.umpire.sof.stock import (
+    COVER_WITHIN,
+    PROTECTIVE_WALLS,
+    Way,
+    rate_parts,
+    special_of,
+    weapons,
+)
 from sandtable.testing.umpire.sof.table import (
     HAIR,
     WOODS,
     Maybe,
     Piece,
     any_of,
+    bearing,
     figures,
     levels,
     pieces,
     radius,
+    turn_between,
 )
 
 EDGE = 2.0
@@ -111,8 +120,9 @@ def at_its_edge(watch: Watch, piece: Piece, firer: Firer, line: LineString) -> M
     """Whether a firer stands in a piece of ground no more than 2 inches from its edge, along his line."""
     spot = Point(firer.figure.at)
     if not piece.area:
-        away = spot.distance(piece.shape) - radius(firer.figure)
-        return Maybe(away <= EDGE - HAIR, away <= EDGE + HAIR)
+        # Whether the 2 inches are measured from the middle of his base or from its edge the rules leave open.
+        away = spot.distance(piece.shape)
+        return Maybe(away <= EDGE - HAIR, away - radius(firer.figure) <= EDGE + HAIR)
     inside = piece.holds(firer.figure.at)
     touching = piece.shape.distance(spot) <= radius(firer.figure) + HAIR
     if not touching:
@@ -151,7 +161,19 @@ def status_of(watch: Watch, state: Any, firers: list[Firer], target: Any) -> Sta
     woods = Maybe(tally["woods"] > half + slack, tally["woods?"] > half + slack)
     walls = Maybe(tally["walls"] > half + slack, tally["walls?"] > half + slack)
     within, dug_in = standing_in(watch, firers, target)
-    return Status(any_of([along, woods, within]), woods, any_of([walls, dug_in]))
+    if target.dug_in:
+        return Status(Maybe(True, True), woods, Maybe(True, True))
+    shield = behind_a_shield(firers, target, total)
+    return Status(any_of([along, woods, within, shield]), woods, any_of([walls, dug_in, shield]))
+
+
+def behind_a_shield(firers: list[Firer], target: Any, total: float) -> Maybe:
+    """A gun shield conceals and protects its crew from fire out of the half circle before it."""
+    gun = next((f for f in figures(target) if f.profile in weapons() and "gun-shield" in special_of(f)), None)
+    if gun is None or target.type != "weapon":
+        return Maybe(False, False)
+    before = sum(firer.dice for firer in firers if turn_between(bearing(gun.at, firer.figure.at), gun.facing) <= 90.0)
+    return Maybe(2 * before > total + 1e-6, before > 0)
 
 
 def exempted(watch: Watch, firers: list[Firer], lines: list[list[LineString]]) -> tuple[set[str], set[str]]:

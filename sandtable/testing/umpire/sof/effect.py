@@ -8,18 +8,25 @@ from typing import Any
 from sandtable.engine.events import Event
 from sandtable.testing.umpire import Watch
 from sandtable.testing.umpire.sof.log import Shots, course, passes, sixes_again, unit_in
+from sandtable.testing.umpire.sof.morale import owe
 from sandtable.testing.umpire.sof.rulebook import book
 from sandtable.testing.umpire.sof.shooting import THROWN, closing_teams, count_dice, jams_due
-from sandtable.testing.umpire.sof.stock import SKILL, way_of, weapons
+from sandtable.testing.umpire.sof.stock import SKILL, Way, special_of, way_of, weapons
 from sandtable.testing.umpire.sof.table import disabled, figures, worth, wounds
 
 ATTACK = (
     "target", "closing-fire", "shooting", "blast", "shot-down", "avoids", "suppressed", "tenacity", "gives-way",
     "stays", "lethality", "wounded", "premature", "jam", "unit-lost", "promotion", "leaderless", "losses", "alignment",
-    "permanent-wound", "move", "command", "agility",
+    "permanent-wound", "move", "command", "agility", "officer-hit", "fuel", "salvo",
 )  # fmt: skip
 FORCED = 5
-PROTECTION_IGNORED = ("grenade", "grenade-bundle", "rifle-grenade")
+PROTECTION_IGNORED = ("grenade", "grenade-bundle", "rifle-grenade", "sniper-rifle", "flamethrower")
+
+
+def fired(shots: Shots, name: str) -> Way:
+    """How a weapon of this attack was fired."""
+    found: Way = shots.ways.get(name) or way_of(name)
+    return found
 
 
 class Tally:
@@ -27,7 +34,10 @@ class Tally:
 
     def __init__(self, shots: Shots) -> None:
         self.groups: list[list[Any]] = [[unit, weapon, hits] for unit, weapon, hits in shots.hits if hits]
-        self.blasts = [group for group in self.groups if way_of(group[1]).blast]
+        self.blasts = [group for group in self.groups if fired(shots, group[1]).blast]
+        self.salvo = any("salvo" in fired(shots, group[1]).special for group in self.groups)
+        self.picks = 0
+        """Second checks that a sniper may make on a leader whom he has named."""
         self.potential = 0
         self.blasted = sum(group[2] for group in self.blasts)
         self.jams: list[str] = []
@@ -112,7 +122,7 @@ def grenades_are_shot_down(watch: Watch, event: Event) -> None:
         if not disabled(figure) and figure.profile in weapons() and "shotgun" in weapons()[figure.profile].first.special
     ]
     values = event.dice[0].values
-    thrown = [group for group in sums.groups if set(THROWN) & way_of(group[1]).special]
+    thrown = [group for group in sums.groups if fired(shots, group[1]).weapon in THROWN]
     cancelled = min(values.count(6), sum(group[2] for group in thrown))
     if len(values) != len(guns) or event.data["cancelled"] != cancelled:
         watch.object_to(
@@ -137,7 +147,7 @@ def a_blast(watch: Watch, event: Event) -> None:
         watch.object_to("sof.shooting.blast-per-success", "a blast goes off, and nothing hit that has one")
         return
     target = shots.before.units[shots.target]
-    number, sides, more = blast_parts(way_of(sums.blasts[0][1]).blast)
+    number, sides, more = blast_parts(fired(shots, sums.blasts[0][1]).blast)
     faces = [math.ceil(face * sides / 6) for face in event.dice[0].values]
     drop = {"close": "low", "linear": "low", "extended": "high"}.get(target.formation, "")
     if target.type == "weapon":
@@ -147,6 +157,8 @@ def a_blast(watch: Watch, event: Event) -> None:
     kept = sorted(faces)
     kept = kept[1:] if drop == "low" else kept[:-1] if drop == "high" else kept
     potential = sum(kept) + more
+    if watch.setup.options.blast_hit_the_dirt and target.hit_the_dirt:
+        potential = math.ceil(potential / 2)
     if event.data["potential"] != potential:
         watch.object_to(
             "sof.shooting.blast-per-success", f"{faces} give {event.data['potential']} hits, not {potential}"
@@ -183,7 +195,9 @@ def hits_are_avoided(watch: Watch, event: Event) -> None:
         sums.potential = 0
     else:
         groups = [
-            group for group in sums.groups if "grenade" in way_of(group[1]).special and not way_of(group[1]).blast
+            group
+            for group in sums.groups
+            if fired(shots, group[1]).weapon in THROWN and not fired(shots, group[1]).blast
         ]
         due = sum(group[2] for group in groups)
     if len(values) != due or unit.id != shots.target:
@@ -212,11 +226,11 @@ def a_unit_is_suppressed(watch: Watch, event: Event) -> None:
         rule = "sof.grenades.improvised-own-hits"
     else:
         total = sum(group[2] for group in sums.groups)
-        heavy = any(group[2] and "suppression" in way_of(group[1]).special for group in sums.groups)
+        heavy = any(group[2] and "suppression" in fired(shots, group[1]).special for group in sums.groups)
         due = math.ceil(total / 3) + (heavy and total > 0)
         rule = "sof.shooting.suppression-weapon" if heavy else "sof.shooting.suppression-per-three"
         shots.suppressed = True
-    if markers != due:
+    if markers != due and not (sums.salvo and name != shots.target):
         watch.object_to(rule, f"{name} takes {markers} markers, and not {due}")
     if watch.state.units[name].suppression >= FORCED and name == shots.target:
         shots.ground = "must"
@@ -236,6 +250,11 @@ def lethality_is_rolled(watch: Watch, event: Event) -> None:
         watch.object_to("sof.shooting.sequence", f"{shots.target} is forced to ground, and wounds come first")
     throw, data = event.dice[0], event.data
     mine = [group for group in sums.groups if group[0] == data["unit"] and group[2]]
+    if not mine and sums.picks:
+        second_check(watch, event, sums)
+        return
+    if not mine and sums.salvo:
+        return
     if not mine:
         watch.object_to("sof.shooting.lethality", f"{data['unit']} has no hits on {data['target']}")
         return
@@ -244,7 +263,7 @@ def lethality_is_rolled(watch: Watch, event: Event) -> None:
         if group[1] == weapon and count + group[2] <= len(throw.values):
             count += group[2]
             group[2] = 0
-    way = way_of(weapon)
+    way = fired(shots, weapon)
     if count != len(throw.values):
         watch.object_to("sof.shooting.lethality", f"{len(throw.values)} dice for {count} hits with {weapon}")
     target = shots.before.units[data["target"]]
@@ -258,6 +277,8 @@ def lethality_is_rolled(watch: Watch, event: Event) -> None:
         expected["sof.shooting.lethality-protection"] = -1
     if "scythe" in way.special and (target.type == "mounted" or target.formation in ("close", "linear")):
         expected["sof.weapon-rules.scythe"] = 1
+    if any("flamethrower" in special_of(figure) for figure in figures(target)):
+        expected["sof.weapon-rules.flamethrower-risk"] = 1
     if told != expected:
         watch.object_to("sof.shooting.lethality-protection", f"lethality of {weapon}: {told}, and not {expected}")
     needed = way.lethality - sum(told.values())
@@ -268,7 +289,45 @@ def lethality_is_rolled(watch: Watch, event: Event) -> None:
         watch.object_to(
             "sof.shooting.lethality-result", f"{throw.values} on {needed}+ are {found} wounds, not {data['wounds']}"
         )
-    sums.laid += found
+    if "sniper-rifle" in way.special:
+        sums.picks += found
+    elif "brutal" in way.special:
+        owe(watch, data["target"], found)
+    else:
+        sums.laid += found
+
+
+def second_check(watch: Watch, event: Event, sums: Tally) -> None:
+    """A leader whom a sniper names falls only to a second success."""
+    watch.count("second checks of snipers")
+    needed, face = event.data["needed"], event.dice[0].value
+    if event.data["wounds"] != (face >= needed):
+        watch.object_to("sof.weapon-rules.sniper-character", f"{face} on {needed}+ is told as {event.data['wounds']}")
+    if face < needed:
+        sums.picks -= 1
+
+
+@book.on("fuel")
+def fuel_is_looked_at(watch: Watch, event: Event) -> None:
+    watch.count("fuel")
+    if event.data["spent"] != (event.dice[0].value == 1):
+        watch.object_to(
+            "sof.weapon-rules.flamethrower-fuel", f"{event.dice[0].value} spends fuel: {event.data['spent']}"
+        )
+    watch.memory["sof.fuel"] = event.data["team"] if event.data["spent"] else None
+
+
+@book.on("officer-hit")
+def an_officer_who_leads_is_hit(watch: Watch, event: Event) -> None:
+    """A further die for each hit on the unit of an officer who has led an Inspired Advance this turn."""
+    watch.count("officers at risk")
+    sums, shots, data = open_tally(watch), course(watch).shots, event.data
+    if sums is None or shots is None or data["team"] not in course(watch).exposed:
+        watch.object_to("sof.leadership.advance-risk", f"{data['team']} is at no risk")
+        return
+    total = sum(group[2] for group in sums.groups)
+    if len(event.dice[0].values) != total or data["wounds"] != event.dice[0].values.count(6):
+        watch.object_to("sof.leadership.advance-risk", f"{event.dice[0].values} for {total} hits: {data['wounds']}")
 
 
 @book.on("wounded")
@@ -279,7 +338,10 @@ def as_many_wounds_as_were_rolled(watch: Watch, event: Event) -> None:
     if sums is None:
         watch.object_to("sof.shooting.lethality-result", f"{name} is wounded outside an attack")
         return
-    if added != sums.laid:
+    shots = course(watch).shots
+    if shots is not None and any("erratic" in way.special for way in shots.ways.values()) and name == shots.unit:
+        return
+    if added != sums.laid and not sums.salvo:
         watch.object_to(
             "sof.shooting.lethality-result", f"{added} wounds are laid on {name}, and {sums.laid} were rolled"
         )
@@ -320,6 +382,8 @@ def the_ineffective_are_removed(watch: Watch, event: Event) -> None:
 def grenades_go_off_too_early(watch: Watch, event: Event) -> None:
     watch.count("premature explosions")
     sums, shots = open_tally(watch), course(watch).shots
+    if sums is not None and sums.salvo:
+        return
     if sums is None or shots is None or event.data["unit"] != shots.unit or event.data["hits"] != sums.own:
         watch.object_to("sof.grenades.improvised-premature", f"{event.data['hits']} explosions at {event.data['unit']}")
 

@@ -24,6 +24,10 @@ class Act:
     actions: list[str] = field(default_factory=list)
     encouraged: set[str] = field(default_factory=set)
     closed: bool = False
+    advance: str = ""
+    """The officer who leads an Inspired Advance."""
+    straight: bool = False
+    """Whether it has moved straight at the nearest enemy."""
 
 
 @dataclass
@@ -41,6 +45,8 @@ class Shots:
     teams: tuple[str, ...] = ()
     events: list[Event] = field(default_factory=list)
     chosen: dict[str, str] = field(default_factory=dict)
+    ways: dict[str, Any] = field(default_factory=dict)
+    """How each weapon was fired, with what its figures' own weapons have beside the charts."""
     hits: list[tuple[str, str, int]] = field(default_factory=list)
     """Hits that count, with the unit that fires and its way to fire, in the order of their dice."""
     own: int = 0
@@ -96,6 +102,8 @@ class Course:
     casualties: dict[str, int] = field(default_factory=dict)
     """Casualties that a unit must still take, by its id."""
     encouraged: tuple[str, int] | None = None
+    exposed: set[str] = field(default_factory=set)
+    """Officers who have led an Inspired Advance this turn."""
 
 
 def course(watch: Watch) -> Course:

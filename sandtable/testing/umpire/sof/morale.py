@@ -12,6 +12,7 @@ from sandtable.testing.umpire.sof.stock import VOICE
 from sandtable.testing.umpire.sof.table import (
     Maybe,
     any_of,
+    cost,
     disabled,
     figures,
     gap,
@@ -38,11 +39,11 @@ def a_unit_rallies(watch: Watch, event: Event) -> None:
     throw = event.dice[0]
     if len(throw.values) != unit.suppression:
         watch.object_to("sof.morale.rally", f"{len(throw.values)} dice for {unit.suppression} markers of {unit.id}")
-    chaplain = any(figure.role == "chaplain" for figure in figures(unit))
+    chaplains = [figure for figure in figures(unit) if figure.role == "chaplain"]
     failed = [n for n in range(len(throw.values)) if throw.before.get(n, throw.values[n]) < needed]
-    due = failed[:1] if chaplain else []
-    if needed <= 6 and list(throw.before) != due:
-        watch.object_to("sof.specialists.chaplain", f"{unit.id} rolls dice {list(throw.before)} again, and not {due}")
+    sound = sum(not disabled(figure) for figure in chaplains)
+    if needed <= 6 and sorted(throw.before) not in (failed[: len(chaplains)], failed[:sound]):
+        watch.object_to("sof.specialists.chaplain", f"{unit.id} rolls dice {list(throw.before)} again of {failed}")
     again = sixes_again(watch, event, needed) if needed > 6 else []
     removed = passes(throw.values, again, needed)
     if event.data["removed"] != removed or watch.state.units[unit.id].suppression != unit.suppression - removed:
@@ -157,8 +158,8 @@ def tended(watch: Watch, unit: Any) -> Maybe:
         for figure in figures(other):
             role = "farrier" if unit.type == "mounted" else "medic"
             if figure.role == role:
-                near = min(gap(figure, each) for each in figures(unit))
-                found.append(under(near, VOICE))
+                near = under(min(gap(figure, each) for each in figures(unit)), VOICE)
+                found.append(Maybe(near.sure and not disabled(figure), near.may))
     return any_of(found)
 
 
@@ -214,13 +215,25 @@ def figures_are_removed(watch: Watch, event: Event) -> None:
     if left & set(event.data["teams"]) or set(before.teams) - left - set(event.data["teams"]):
         watch.object_to("sof.triage.remove", f"{name} has {sorted(left)} left after losing {event.data['teams']}")
     due = kept.casualties.get(name, 0)
-    taken = sum(worth(figure) for figure in gone)
+    taken = sum(cost(figure) for figure in gone)
+    if removed_outright(watch, event):
+        return
     if taken > due:
         watch.object_to("sof.triage.remove", f"{name} loses {event.data['teams']} for {due} casualties")
     kept.casualties[name] = max(0, due - taken)
     serving = [figure for figure in gone if is_gunner(before, figure)]
     if serving and left:
         watch.object_to("sof.units.gun-lost-with-last-crewman", f"{serving[0].id} is removed before his crew")
+
+
+def removed_outright(watch: Watch, event: Event) -> bool:
+    """Whom a sniper names is gone, whatever he is worth; so is a flamethrower whose fuel is spent."""
+    sums, shots = watch.memory.get("sof.tally"), course(watch).shots
+    if sums is not None and sums.picks and shots is not None and event.data["unit"] == shots.target:
+        watch.count("men picked off")
+        sums.picks -= 1
+        return True
+    return watch.memory.get("sof.fuel") is not None and watch.memory["sof.fuel"] in event.data["teams"]
 
 
 def is_gunner(unit: Any, figure: Any) -> bool:
@@ -273,7 +286,7 @@ def may_fall(watch: Watch, name: str, figure: Any) -> bool:
 def casualties_are_taken_at_once(watch: Watch, event: Event) -> None:
     """Nothing else happens while a unit owes casualties."""
     kept = course(watch)
-    if event.kind in ("triage", "losses", "permanent-wound", "break-off", "blows", "unit-lost"):
+    if event.kind in ("triage", "losses", "permanent-wound", "break-off", "blows", "unit-lost", "lethality"):
         return
     for name, due in list(kept.casualties.items()):
         if due and unit_in(watch.state, name) is not None:
