@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Iterable
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from msgspec.structs import replace
 
@@ -32,6 +32,53 @@ def losses(events: Iterable[Event], kind: str, attacker: str) -> tuple[int, int]
 def in_words(*parts: tuple[int, str], otherwise: str) -> str:
     """What came of an attack: "1 destroyed, 2 suppressed"; of what did not happen nothing is said."""
     return ", ".join(f"{count} {words}" for count, words in parts if count) or otherwise
+
+
+class Harm(NamedTuple):
+    """What an attack does, as it is told: pieces of the enemy destroyed, markers put on others, units lost with them.
+
+    `hit`: something hits, whatever it does. `own` are pieces that the attacker loses himself, and `over` is the side
+    whose force gives up.
+    """
+
+    hit: bool = False
+    destroyed: int = 0
+    marked: int = 0
+    units: int = 0
+    own: int = 0
+    over: str = ""
+
+    def with_more(self, more: Harm) -> Harm:
+        """Of two attacks together, one after the other."""
+        return Harm(
+            self.hit or more.hit,
+            self.destroyed + more.destroyed,
+            self.marked + more.marked,
+            self.units + more.units,
+            self.own + more.own,
+            self.over or more.over,
+        )
+
+
+class HarmWords(NamedTuple):
+    """How a game says what an attack does: of one marker and of several, of units lost, and of hits that do nothing."""
+
+    marker: str
+    markers: str
+    unit: str
+    units: str
+    unhurt: str
+
+    def say(self, harm: Harm, nothing: str) -> str:
+        """`nothing` is said where nothing hits."""
+        words = in_words(
+            (harm.destroyed, "destroyed"),
+            (harm.marked, self.marker if harm.marked == 1 else self.markers),
+            (harm.units, self.unit if harm.units == 1 else self.units),
+            (harm.own, "of your own lost"),
+            otherwise=self.unhurt if harm.hit else nothing,
+        )
+        return f"{words}, and {harm.over.capitalize()} retreats" if harm.over else words
 
 
 def reasons(modifiers: Iterable[Modifier]) -> tuple[Reason, ...]:

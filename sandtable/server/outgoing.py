@@ -115,7 +115,7 @@ def facts(room: Room, seat: str | None) -> dict[str, Any]:
         "roster": rules.display.roster(game, seat),
         "rail": rules.display.rail(game, seat),
         "asked": asked(room, seat),
-        "notes": [{"after": n.after, "words": n.words} for n in room.notes if n.seat in ("", seat)],
+        "notes": [{"after": n.after, "words": n.words} for n in room.notes if n.seat in ("", seat) and not n.thinks],
         "standing": standing(room, seat),
         "settled": room.settled(seat),
         "guide": room.guidance(seat),

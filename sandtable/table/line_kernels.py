@@ -11,8 +11,8 @@ import math
 
 import numpy as np
 
-from sandtable.table.compiled import Floats2, helper, inlined, kernel
-from sandtable.table.ground_kernels import GroundArrays, scratch_for
+from sandtable.table.compiled import Floats2, Mask2, helper, inlined, kernel
+from sandtable.table.ground_kernels import GroundArrays, edge_gap, scratch_for
 from sandtable.table.hairs import EXACT
 from sandtable.table.shapes import Floats, Mask
 
@@ -302,3 +302,19 @@ def line_runs(ground: GroundArrays, x0: float, y0: float, x1: float, y1: float, 
                 out[n, 2] = high
                 n += 1
     return out[:n]
+
+
+@kernel
+def all_past(a: Floats2, b: Floats2, others: Floats2, counts: Mask2, far: float) -> Mask:
+    """Which line from the middle of base a[i] to that of base b[j] keeps farther than `far` from other bases, (n, m).
+
+    `counts` says which of the others do for whom, (n, K).
+    """
+    out = np.ones((a.shape[0], b.shape[0]), dtype=np.bool_)
+    for i in range(a.shape[0]):
+        for j in range(b.shape[0]):
+            for k in range(others.shape[0]):
+                if counts[i, k] and edge_gap(others[k], a[i, 1], a[i, 2], b[j, 1], b[j, 2]) <= far:
+                    out[i, j] = False
+                    break
+    return out

@@ -103,6 +103,15 @@ def crossed(terrain: Terrain, lines: Floats) -> Mask:
     return result
 
 
+def lines_past(a: Floats, b: Floats, others: Floats, counts: Mask, far: float) -> Mask:
+    """Which line from the middle of base a[i] to that of base b[j] keeps farther than `far` from other bases, (n, m).
+
+    `counts` says which of the others do for whom, (n, K).
+    """
+    result: Mask = line_kernels.all_past(as_rows(a), as_rows(b), as_rows(others), counts, float(far))
+    return result
+
+
 def clear_lines(terrain: Terrain, opacity: Opacity, lines: Floats) -> Mask:
     """Which of the lines (x0, y0, x1, y1) nothing blocks, heights left aside, (L,)."""
     result: Mask = line_kernels.all_clear(terrain.arrays, opacity.table, _lines(lines))

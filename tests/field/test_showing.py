@@ -118,6 +118,18 @@ def test_an_outcome_is_what_follows_the_first_attack() -> None:
     assert outcomes.outcome(["strike"], words, told) == outcomes.NO_ATTACK
 
 
+def test_harm_is_told_in_the_words_of_a_game_and_adds_up() -> None:
+    words = outcomes.HarmWords("pin", "pins", "section gone", "sections gone", "all saved")
+    one = outcomes.Harm(True, 2, 1)
+    assert words.say(one, "no hits") == "2 destroyed, 1 pin"
+    assert words.say(outcomes.Harm(), "no hits") == "no hits"
+    assert words.say(outcomes.Harm(True), "no hits") == "all saved"
+    both = one.with_more(outcomes.Harm(False, 0, 2, 1, 1, "blue"))
+    assert both == outcomes.Harm(True, 2, 3, 1, 1, "blue")
+    told = "2 destroyed, 3 pins, 1 section gone, 1 of your own lost, and Blue retreats"
+    assert words.say(both, "no hits") == told
+
+
 def test_throws_that_need_the_same_for_the_same_reasons_share_a_line() -> None:
     far = outcomes.reasons([Modifier(1, "a.far", "long range")])
     rows = [PreviewLine("Rifle", 2, 4), PreviewLine("Rifle", 1, 5, far), PreviewLine("Rifle", 3, 4)]

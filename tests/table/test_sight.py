@@ -11,11 +11,22 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sandtable.table import line_kernels, sight_kernels
-from sandtable.table.shapes import Floats, Footprint, Place, bodies
-from sandtable.table.sight import AREA, BARRIER, CLEAR, HAZE, Opacity, clear_lines, crossed, crossings, sight
+from sandtable.table.shapes import COLUMNS, Floats, Footprint, Place, X, Y, bodies
+from sandtable.table.sight import (
+    AREA,
+    BARRIER,
+    CLEAR,
+    HAZE,
+    Opacity,
+    clear_lines,
+    crossed,
+    crossings,
+    lines_past,
+    sight,
+)
 from sandtable.table.terrain import Feature, Terrain
 
-from .strategies import bases, feature_shape, law, lines, terrains
+from .strategies import as_shapely, bases, feature_shape, law, lines, terrains
 
 WOOD = Feature("wood", "wood", [(10, 10), (20, 10), (20, 20), (10, 20)], height=2)
 HEDGE = Feature("hedge", "hedge", [(25, 5), (25, 25)], closed=False, height=1)
@@ -307,3 +318,21 @@ def test_runs_found_the_short_way_are_the_same(ground: Terrain, ends: tuple[floa
         if count >= 0:
             assert count == line_kernels.runs(*ground.arrays, f, *at, long)
             assert short[0, : 2 * count].tolist() == long[0, : 2 * count].tolist()
+
+
+@law
+@given(st.lists(bases(), max_size=3), st.lists(bases(), max_size=3), st.lists(bases(), max_size=4), st.data())
+def test_lines_keep_clear_of_those_who_count(
+    ours: list[Floats], theirs: list[Floats], others: list[Floats], data: st.DataObject
+) -> None:
+    a, b, c = (np.array(each).reshape(-1, COLUMNS) for each in (ours, theirs, others))
+    flags = data.draw(st.lists(st.booleans(), min_size=len(a) * len(c), max_size=len(a) * len(c)))
+    counts = np.array(flags, dtype=np.bool_).reshape(len(a), len(c))
+    far = data.draw(st.floats(0.01, 3.0))
+    past = lines_past(a, b, c, counts, far)
+    for i, start in enumerate(a):
+        for j, end in enumerate(b):
+            line = shapely.LineString([start[X : Y + 1], end[X : Y + 1]])
+            gaps = [line.distance(as_shapely(each)) for each, wanted in zip(c, counts[i], strict=True) if wanted]
+            if all(abs(gap - far) > 0.01 for gap in gaps):
+                assert past[i, j] == all(gap > far for gap in gaps)

@@ -27,6 +27,7 @@ from sandtable.rulesets.sof.core.state import (
 from sandtable.rulesets.sof.leadership import ADJUSTING, REROLLS, adjusted, note_sparing, rerolled_dice, sparing_leader
 from sandtable.rulesets.sof.losses import number_of_dice
 from sandtable.rulesets.sof.missions import (
+    bought,
     enter,
     exchange,
     judged,
@@ -48,6 +49,9 @@ FIRST_PHASE = 6
 SIX = 6
 STAFF_TURNS = 2
 """sof.specialists.staff-die"""
+
+RECON_TURNS = 2
+"""sof.recon.activation-die"""
 
 FORCE = "force"
 """The owner of dice that serve any unit of a side."""
@@ -162,7 +166,22 @@ def initiative_phase(game: Battle) -> Flow[None]:
         dice = [throw] if throw.values else []
         data = {"values": list(group.dice), "force": list(pool(state, group.side, FORCE).dice) if staff else []}
         game.tell("dice", text, *rules, seat=group.side, dice=dice, battlegroup=name, **data)  # type: ignore[arg-type]
+    yield from recon_dice(game)
     yield from determine_initiative(game)
+
+
+def recon_dice(game: Battle) -> Flow[None]:
+    """sof.recon.activation-die: the dice that a force has bought for the first two turns, for any of its units."""
+    state = game.state
+    for side in sides_in_order(state) if state.turn <= RECON_TURNS else ():
+        number = bought(game, side, "activation-die")
+        if number:
+            throw = yield from game.throw(side, number, "activation dice by recon")
+            known = pool(state, side, FORCE).dice
+            state.force_dice[side] = ForceDice(sorted([*known, *throw.values], reverse=True))
+            text = f"{side.capitalize()} rolls for its recon: {' '.join(map(str, throw.values))}."
+            rules = ("sof.recon.activation-die", "sof.specialists.staff-die-any-unit")
+            game.tell("recon-dice", text, *rules, seat=side, dice=[throw], force=list(state.force_dice[side].dice))
 
 
 def groups_of(state: State, side: str) -> list[str]:
@@ -327,7 +346,16 @@ def turn_with_a_die(game: Battle, side: Side) -> Flow[None]:
     rules = ("sof.turn.alternate", "sof.turn.spend-matching-dice", "sof.actions.once-per-turn")
     facts = {"phase": state.number, "turn": state.turn}
     name = yield from choose_one(
-        side, "activate", words, choices, rules=rules, facts=facts, always=True, checkpoint=True, step="who"
+        side,
+        "activate",
+        words,
+        choices,
+        rules=rules,
+        facts=facts,
+        always=True,
+        checkpoint=True,
+        step="who",
+        chance=choices.draw,
     )
     if name in units:
         yield from activate_with(game, units[name], state.number)
@@ -558,7 +586,16 @@ def turn_in_phase_zero(game: Battle, side: Side) -> Flow[None]:
     rules = ("sof.turn.phase-zero-who", "sof.turn.phase-zero-alternate", "sof.leadership.extra-die-phase-zero")
     facts = {"phase": 0, "turn": state.turn}
     name = yield from choose_one(
-        side, "activate", words, choices, rules=rules, facts=facts, always=True, checkpoint=True, step="who"
+        side,
+        "activate",
+        words,
+        choices,
+        rules=rules,
+        facts=facts,
+        always=True,
+        checkpoint=True,
+        step="who",
+        chance=choices.draw,
     )
     if name == PASS:
         state.passed.append(side)

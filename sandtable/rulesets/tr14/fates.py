@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from sandtable.engine.chance import Chances, either, sure
 from sandtable.engine.game import Game, answered
+from sandtable.field.outcomes import Harm
 from sandtable.rulesets.tr14.core.state import Member, State, members_of
 from sandtable.rulesets.tr14.leaders import company_risk
 from sandtable.rulesets.tr14.suppression import add_markers, suppress_team
@@ -30,31 +31,6 @@ class Fate(NamedTuple):
     over: bool = False
 
 
-class Harm(NamedTuple):
-    """What an attack does, as it is told: Teams of the enemy destroyed, markers put on them, Units lost.
-
-    `own` are Teams that the attacker loses himself, and `over` is the side whose company ends the battle.
-    """
-
-    hit: bool = False
-    destroyed: int = 0
-    suppressed: int = 0
-    units: int = 0
-    own: int = 0
-    over: str = ""
-
-    def with_more(self, more: Harm) -> Harm:
-        """Of two attacks together, one after the other."""
-        return Harm(
-            self.hit or more.hit,
-            self.destroyed + more.destroyed,
-            self.suppressed + more.suppressed,
-            self.units + more.units,
-            self.own + more.own,
-            self.over or more.over,
-        )
-
-
 class Fates:
     """The Teams that an attack may hurt: all those of some Units. `lost` are Units that are gone by then."""
 
@@ -72,6 +48,11 @@ class Fates:
         """The Units that have no Team left."""
         alive = {owner for owner, marks in zip(self.owner, fate.marks, strict=True) if marks != GONE}
         return [unit.id for number, unit in enumerate(self.units) if number not in alive]
+
+    def harm(self, fate: Fate, hit: bool = False) -> Harm:
+        """What has been done to them."""
+        over = self.units[0].side if fate.over else ""
+        return Harm(hit, fate.marks.count(GONE), fate.placed, len(self.lost_units(fate)), over=over)
 
     def set_up(self, fate: Fate) -> None:
         """Bring the copy of the game to where it stands."""

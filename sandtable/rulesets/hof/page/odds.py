@@ -12,7 +12,7 @@ from sandtable.engine.cards import Fact, Odds, PreviewLine, Reason
 from sandtable.engine.chance import Chances, at_least, either, mixed, sure
 from sandtable.engine.questions import Answer, plain_to_steps
 from sandtable.field import outcomes
-from sandtable.field.outcomes import NO_ATTACK
+from sandtable.field.outcomes import NO_ATTACK, Harm
 from sandtable.rulesets.hof.activation import odds as activation
 from sandtable.rulesets.hof.artillery import odds as artillery
 from sandtable.rulesets.hof.assaults import odds as assaults
@@ -40,7 +40,7 @@ from sandtable.rulesets.hof.page.outcomes import (
     RFPS,
     SMOKE,
     UNDER_FIRE,
-    Done,
+    WORDS,
     shelled_words,
 )
 from sandtable.rulesets.hof.page.words import PAGE
@@ -143,11 +143,11 @@ def fire_odds(game: Battle, found: activation.Ordered, answers: firing.Answers) 
     topics = {*answers.topics, *(AFTERWARDS if losses else ())}
     return Odds(
         tuple(throws(found.fires[0][0])) if found.fires else (),
-        outcomes.ranked(ends, lambda end: NO_ATTACK if end is None else end.words(NO_HITS)),
+        outcomes.ranked(ends, lambda end: NO_ATTACK if end is None else WORDS.say(end, NO_HITS)),
         (
             outcomes.spread(HITS, found.hits, int),
-            outcomes.spread(RFPS, ends, lambda end: 0 if end is None else end.rfps),
-            outcomes.spread(DESTROYED, ends, lambda end: 0 if end is None else end.lost),
+            outcomes.spread(RFPS, ends, lambda end: 0 if end is None else end.marked),
+            outcomes.spread(DESTROYED, ends, lambda end: 0 if end is None else end.destroyed),
         ),
         PAGE.assumed(topics),
         tuple(sorted(topics)),
@@ -156,12 +156,12 @@ def fire_odds(game: Battle, found: activation.Ordered, answers: firing.Answers) 
     )
 
 
-def with_morale(game: Battle, ends: Chances[firing.Fired | None]) -> Chances[Done | None]:
+def with_morale(game: Battle, ends: Chances[firing.Fired | None]) -> Chances[Harm | None]:
     """What the loss of Teams means for their Units."""
     told = ends.mapped(lambda end: end and (end.hit, end.rfps, end.lost))
     known: dict[morale.Lost, tuple[int, Chances[int]]] = {(): (0, sure(0))}
 
-    def broken(end: tuple[bool, int, morale.Lost] | None) -> Chances[Done | None]:
+    def broken(end: tuple[bool, int, morale.Lost] | None) -> Chances[Harm | None]:
         if end is None:
             return sure(None)
         hit, rfps, lost = end
@@ -169,7 +169,7 @@ def with_morale(game: Battle, ends: Chances[firing.Fired | None]) -> Chances[Don
             gone = morale.some_of(game, lost)
             known[lost] = len(gone), morale.standing_after(game, gone).mapped(lambda after: after.units)
         number, units = known[lost]
-        return units.mapped(lambda count: Done(hit, number, rfps, count))
+        return units.mapped(lambda count: Harm(hit, number, rfps, count))
 
     return told.then(broken)
 
@@ -226,14 +226,14 @@ def at_victim(game: Battle, about: Any, answer: Answer) -> Odds:
 
 
 def blow(game: Battle, struck: assaults.Blow, member: Member, victim: Member, choice: bool) -> Odds:
-    ends = struck.ends.mapped(lambda end: Done(False, len(end.lost), end.rfps))
+    ends = struck.ends.mapped(lambda end: Harm(False, len(end.lost), end.rfps))
     again = (Reason(0, struck.again, "rolls a failure again"),) if struck.again else ()
     line = PreviewLine(f"{team_label(*member)} strikes at {team_label(*victim)}", 1, struck.needed, again)
     topics = {*(("victim",) if choice else ()), "bail-out", "new-leader"}
     return Odds(
         (line,),
-        outcomes.ranked(ends, lambda end: end.words(NO_EFFECT)),
-        (outcomes.spread(DESTROYED, ends, lambda end: end.lost),),
+        outcomes.ranked(ends, lambda end: WORDS.say(end, NO_EFFECT)),
+        (outcomes.spread(DESTROYED, ends, lambda end: end.destroyed),),
         PAGE.assumed(topics & {"victim"}),
         tuple(sorted(topics)),
     )
@@ -290,8 +290,8 @@ def rocketing(game: Battle, about: Any, answer: Answer) -> Odds:
     said = with_morale(game, ends)
     return Odds(
         (),
-        outcomes.ranked(said, lambda end: NO_ATTACK if end is None else end.words(NO_EFFECT)),
-        (outcomes.spread(DESTROYED, said, lambda end: 0 if end is None else end.lost),),
+        outcomes.ranked(said, lambda end: NO_ATTACK if end is None else WORDS.say(end, NO_EFFECT)),
+        (outcomes.spread(DESTROYED, said, lambda end: 0 if end is None else end.destroyed),),
         PAGE.assumed(AFTERWARDS),
         AFTERWARDS,
         (made_to_act(game, target, ends),),

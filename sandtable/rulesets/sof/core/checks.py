@@ -8,8 +8,10 @@ from dataclasses import dataclass, field
 from sandtable.engine.dice import Throw
 from sandtable.engine.events import Modifier
 from sandtable.engine.game import Flow
+from sandtable.engine.questions import Choices, Choose, Option
+from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.sof.core.board import Battle
-from sandtable.rulesets.sof.core.state import Training
+from sandtable.rulesets.sof.core.state import Side, Training
 
 SKILL: dict[Training, int] = {"inexperienced": 5, "regular": 4, "veteran": 3}
 """sof.units.skill-check"""
@@ -81,14 +83,54 @@ class Check:
 
 
 def check(
-    game: Battle, seat: str, number: int, rating: int, why: str, modifiers: Sequence[Modifier] = ()
+    game: Battle,
+    seat: Side,
+    number: int,
+    rating: int,
+    why: str,
+    modifiers: Sequence[Modifier] = (),
+    *,
+    stands: bool = False,
 ) -> Flow[Check]:
-    """Roll some checks of one kind: each passes on the number or more, after modifiers."""
+    """Roll some checks of one kind: each passes on the number or more, after modifiers.
+
+    `stands`: by its rule no die of it is ever rolled again.
+    """
     needed = rating - sum(modifier.amount for modifier in modifiers)
     throw = yield from game.throw(seat, number, why)
     found = Check(needed, list(modifiers), throw, [])
     found.passed = yield from judged(game, found, list(range(number)), why)
+    if seat in game.state.rerolls and not stands:
+        yield from by_recon(game, seat, found, why)
     return found
+
+
+KEEP = "keep"
+
+
+def by_recon(game: Battle, seat: Side, found: Check, why: str) -> Flow[None]:
+    """sof.recon.reroll: once in a mission a side that has bought it may roll one failed die of its own again."""
+    failed = {f"die-{index + 1}": index for index, passed in enumerate(found.passed) if not passed}
+    if not failed:
+        return
+    rule = "sof.recon.reroll"
+
+    def option(name: str) -> Option:
+        return Option(
+            name, f"Roll the {found.throw.values[failed[name]]} again" if name in failed else "Keep them", (rule,)
+        )
+
+    choices = Choices({name: name for name in (KEEP, *failed)}, option)
+    words = f"{why[0].upper()}{why[1:]}: does {seat} roll one die again, for the only time in this battle?"
+    facts = {"needed": found.needed, "dice": list(found.throw.values)}
+    question = Choose("recon-reroll", words, choices, rules=(rule,), facts=facts, step="reply", commits=True)
+    name = yield Ask(seat, question)
+    if name == KEEP:
+        return
+    game.state.rerolls = [side for side in game.state.rerolls if side != seat]
+    yield from reroll(game, found, [failed[name]], why)
+    text = f"{seat.capitalize()} rolls a die again: {found.throw.values[failed[name]]}."
+    game.tell("recon-reroll", text, rule, *REROLL_RULES, seat=seat, dice=[found.throw], die=failed[name])
 
 
 def judged(game: Battle, found: Check, which: list[int], why: str) -> Flow[list[bool]]:

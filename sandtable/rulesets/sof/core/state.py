@@ -273,7 +273,14 @@ Phase = Literal["attacker", "edges", "objectives", "reserves", "recon", "deploy"
 BEFORE: tuple[Phase, ...] = ("attacker", "edges", "objectives", "reserves", "recon", "deploy", "scout")
 
 Advantage = Literal[
-    "additional-ambush", "delay-reserves", "scout-move", "redeploy-objective", "scout-enemy-position", "trigger-ambush"
+    "additional-ambush",
+    "delay-reserves",
+    "scout-move",
+    "reroll",
+    "activation-die",
+    "redeploy-objective",
+    "scout-enemy-position",
+    "trigger-ambush",
 ]
 """What recon points are spent on."""
 
@@ -297,7 +304,8 @@ class Setup(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
     those that may still use theirs at the beginning of this phase. `passed` are the sides that are done with phase 0.
 
     `mission` is the briefing that the battle follows; without one it is decided by what it `counts` when its turns are
-    over. `recon` are the recon points that each side has still to spend, `advantages` what it has bought with them.
+    over. `recon` are the recon points that each side has still to spend, `advantages` what it has bought with them,
+    and `rerolls` names those that may still roll a die of theirs again.
     """
 
     table: Table
@@ -315,6 +323,7 @@ class Setup(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
     baselines: Baselines = Baselines()
     recon: dict[Side, Whole] = {}
     advantages: dict[Side, list[Advantage]] = {}
+    rerolls: list[Side] = []
     force_dice: dict[Side, ForceDice] = {}
     turns: Whole = 6
     turn: Whole = 1
@@ -338,6 +347,7 @@ class State(msgspec.Struct, omit_defaults=True):
     objectives: dict[str, Objective] = {}
     recon: dict[Side, Whole] = {}
     advantages: dict[Side, list[Advantage]] = {}
+    rerolls: list[Side] = []
     force_dice: dict[Side, ForceDice] = {}
     turns: Whole = 6
     turn: Whole = 1

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import Literal
 
@@ -12,7 +12,16 @@ import msgspec
 from sandtable.engine.toml_lines import Steps
 from sandtable.field.library import Shelf
 from sandtable.field.set_ups import Faults, cited, unknown_name
-from sandtable.rulesets.sof.core.state import Battlegroup, Capability, Figure, Role, Side, Training, Unit, base_dice
+from sandtable.rulesets.sof.core.state import (
+    Battlegroup,
+    Capability,
+    Figure,
+    Side,
+    Specialist,
+    Training,
+    Unit,
+    base_dice,
+)
 from sandtable.rulesets.sof.forces import points
 from sandtable.rulesets.sof.forces.books import BOOKS, HERE, Book, GroupType, Period
 
@@ -37,7 +46,7 @@ class Group(msgspec.Struct, forbid_unknown_fields=True):
     units: dict[str, Chosen]
     name: str = ""
     capability: Capability = "competent"
-    specialists: tuple[Role, ...] = ()
+    specialists: tuple[Specialist, ...] = ()
 
 
 class Force(msgspec.Struct, forbid_unknown_fields=True, dict=True):
@@ -189,7 +198,9 @@ class Force(msgspec.Struct, forbid_unknown_fields=True, dict=True):
         cost = points.unit(men, chosen.training, ratings, entry.formations, entry.recon)
         if led is not None:
             cost += points.CAPABILITIES[led.capability] + sum(points.SPECIALISTS[role] for role in led.specialists)
-            men += [Figure("unarmed", role=role, mounted=entry.type == "mounted") for role in led.specialists]
+            men += [
+                Figure("unarmed", role=role, mounted=entry.type == "mounted") for role in with_aides(led.specialists)
+            ]
         return Unit(
             side,
             chosen.training,
@@ -224,6 +235,14 @@ class Force(msgspec.Struct, forbid_unknown_fields=True, dict=True):
                 recon=kind.recon,
             )
         return found
+
+
+def with_aides(specialists: Iterable[Specialist]) -> Iterator[Specialist]:
+    """sof.specialists.staff-officer: each staff officer brings an aide."""
+    for role in specialists:
+        yield role
+        if role == "staff-officer":
+            yield "aide"
 
 
 def named(unit_id: str, men: list[Figure]) -> Iterator[tuple[str, Figure]]:

@@ -15,7 +15,16 @@ from sandtable.engine.toml_lines import Steps
 from sandtable.field.library import Shelf
 from sandtable.field.set_ups import Faults, cited, unknown_name
 from sandtable.rulesets.sof.core.arsenal import Chart, weapons
-from sandtable.rulesets.sof.core.state import Capability, Figure, Formation, Role, SpecialRule, Training, UnitType
+from sandtable.rulesets.sof.core.state import (
+    Capability,
+    Figure,
+    Formation,
+    Role,
+    Specialist,
+    SpecialRule,
+    Training,
+    UnitType,
+)
 from sandtable.rulesets.sof.forces.points import CAPABILITIES, SPECIALISTS
 from sandtable.rulesets.sof.forces.set_ups import NOT_HERE_YET
 
@@ -115,7 +124,7 @@ class GroupType(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     recon: int = 0
     attack: int = 0
     capabilities: tuple[Capability, ...] = ("energetic", "competent", "green")
-    specialists: tuple[Role, ...] = ()
+    specialists: tuple[Specialist, ...] = ()
     support: list[SupportBox] = []
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from sandtable.rulesets.sof.core.arsenal import Row, weapons
-from sandtable.rulesets.sof.core.state import Capability, Figure, Formation, Role, Training
+from sandtable.rulesets.sof.core.state import Capability, Figure, Formation, Specialist, Training
 
 CASUALTY = 8.0
 """For each casualty that a figure takes."""
@@ -40,7 +40,20 @@ CAPABILITIES: dict[Capability, int] = {
     "difficult": -10,
     "green": -20,
 }
-SPECIALISTS: dict[Role, int] = {"medic": 10, "farrier": 5, "chaplain": 10, "musician": 10}
+SPECIALISTS: dict[Specialist, int] = {
+    "staff-officer": 30,
+    "chaplain": 10,
+    "medic": 10,
+    "farrier": 5,
+    "handler": 5,
+    "standard-bearer": 10,
+    "musician": 10,
+    "communication-1": 10,
+    "communication-2": 15,
+    "communication-3": 20,
+}
+"""What each adds to the price of a command unit; the staff officer comes with his aide."""
+
 RECON = 5
 """For each recon point of a unit's own."""
 

@@ -33,6 +33,9 @@ SHEET_RULES = (
 )
 
 
+SPECIALIST_RULES = {"staff-officer": "sof.specialists.staff-officer", "handler": "sof.specialists.handler"}
+
+
 def first(nation: str) -> str:
     """A first force of a nation: what the first battlegroup of its first book requires."""
     name = next(books_of(nation))
@@ -77,6 +80,8 @@ def sheet(name: str, force: Force) -> ForceSheet:
     units = dict(force.units("red"))
     groups = force.groups("red")
     core = next(iter(groups.values()))
+    there = {role for group in force.battlegroups.values() for role in group.specialists}
+    rules = (*SHEET_RULES, *(rule for role, rule in SPECIALIST_RULES.items() if role in there))
     dice = ", ".join(f"{group.name} {group.base}" for group in groups.values())
     lines = (
         f"{force.cost()} of {force.points} points, {several(len(units), 'unit')}, {several(men_of(units), 'figure')}.",
@@ -90,14 +95,14 @@ def sheet(name: str, force: Force) -> ForceSheet:
         tuple(row_of(groups[unit.battlegroup].name if unit.battlegroup else "", unit) for unit in units.values()),
         force.about,
         lines,
-        SHEET_RULES,
+        rules,
         {
             "name": name,
             **{key: msgspec.to_builtins(getattr(force, key)) for key in force.__struct_fields__},
             "nation": force.nation,
             "cost": force.cost(),
             "unit_points": {key.removeprefix("red-"): unit.points for key, unit in units.items()},
-            "rules": list(SHEET_RULES),
+            "rules": list(rules),
         },
     )
 

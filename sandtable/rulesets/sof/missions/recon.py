@@ -45,6 +45,8 @@ ADVANTAGES: dict[Advantage, tuple[int, str, str]] = {
     "additional-ambush": (5, "One more unit goes into ambush", "sof.recon.additional-ambush"),
     "delay-reserves": (3, "The enemy rolls a die less for his reserves", "sof.recon.delay-reserves"),
     "scout-move": (3, "A unit makes a Scout Move", "sof.recon.scout-move"),
+    "reroll": (1, "Roll one die again, once", "sof.recon.reroll"),
+    "activation-die": (3, "An activation die more in turns 1 and 2", "sof.recon.activation-die"),
     "redeploy-objective": (6, "Move an objective up to 3 inches", "sof.recon.redeploy-objective"),
     "trigger-ambush": (5, "Trigger an enemy ambush", "sof.recon.trigger-ambush"),
 }
@@ -143,11 +145,20 @@ def why_not_buy(game: Battle, side: Side, advantage: Advantage) -> Why:
         return illegal(rule, message, field=advantage)
     if advantage == "redeploy-objective":
         return None if game.state.objectives else illegal(rule, "There is no objective.", field=advantage)
+    if advantage == "reroll":
+        return illegal(rule, "That is bought only once.", field=advantage) if bought(game, side, advantage) else None
+    if advantage == "activation-die":
+        return None
     if advantage == "delay-reserves":
         if any(unit.reserve == "tactical" for unit in units_of(game.state, other(side))):
             return None
         return illegal(rule, "The enemy has nobody in Tactical Reserve.", field=advantage)
     return None if whom(game, side, advantage) else illegal(rule, "There is no unit for it.", field=advantage)
+
+
+def bought(game: Battle, side: Side, advantage: Advantage) -> int:
+    """How often a side has bought an advantage."""
+    return game.state.advantages.get(side, []).count(advantage)
 
 
 def whom(game: Battle, side: Side, advantage: Advantage) -> dict[str, Unit]:
@@ -229,6 +240,11 @@ def more_ambush(game: Battle, side: Side) -> Flow[None]:
     lay(game, unit, number)
 
 
+def one_reroll(game: Battle, side: Side) -> Flow[None]:
+    game.state.rerolls = [*game.state.rerolls, side]
+    yield from ()
+
+
 def scout_with(game: Battle, side: Side) -> Flow[None]:
     unit = yield from pick(game, side, "scout-move", "Which unit makes a Scout Move?")
     yield from scout(game, unit, "sof.recon.scout-move")
@@ -283,6 +299,7 @@ def move_objective(game: Battle, side: Side) -> Flow[None]:
 USES: dict[Advantage, Callable[[Battle, Side], Flow[None]]] = {
     "additional-ambush": more_ambush,
     "scout-move": scout_with,
+    "reroll": one_reroll,
     "trigger-ambush": trigger,
     "redeploy-objective": move_objective,
 }

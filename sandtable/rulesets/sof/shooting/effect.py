@@ -105,7 +105,8 @@ def accuracy(game: Battle, target: Unit, pool: Pool, status: Status, again: list
     needed, rule = hit_on(target, pool.mode)
     modifiers = accuracy_modifiers(game, pool, target, status)
     why = f"{label(pool.unit)} fires at {label(target)} ({pool.mode.spoken})"
-    done = yield from check(game, pool.unit.side, pool.dice, needed, why, modifiers)
+    stands = never_rerolled(pool.mode) is not None
+    done = yield from check(game, pool.unit.side, pool.dice, needed, why, modifiers, stands=stands)
     rules = [rule, "sof.shooting.hits", "sof.shooting.volume", *pool.rules, *done.rules, *status.rules]
     rules += ["sof.shooting.modifiers-cumulative"] if len(modifiers) > 1 else []
     rules += shot_rules(pool, target, status)

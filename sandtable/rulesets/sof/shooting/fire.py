@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from sandtable.engine.game import Flow, choose_one, decide
 from sandtable.engine.questions import Assign, Choices, Option, Refusal, Why, illegal
@@ -32,12 +32,13 @@ MEASURING = ("sof.shooting.visibility-unit", "sof.basics.measure-points", "sof.b
 FIRE_RULES = ("sof.shooting.when", "sof.shooting.valid-target", "sof.shooting.one-target")
 
 
-def targets(game: Battle, unit: Unit, moving: bool, sustained: bool) -> Iterator[Unit]:
-    """The enemy units that a unit may fire at, the nearest first."""
-    reach = far_reach(unit)
-    near = [(gap(game, unit, each), each) for each in enemies_of(game.state, unit)]
-    ranked = sorted((each for each in near if each[0] <= reach + EXACT), key=lambda each: round(each[0], 2))
-    return (each for _, each in ranked if firers(game, unit, each, moving, sustained))
+def nearest_first(game: Battle, unit: Unit) -> list[Unit]:
+    """The enemy units on the table, in the order in which one would think of them as targets."""
+    return sorted(enemies_of(game.state, unit), key=lambda each: round(gap(game, unit, each), 2))
+
+
+def may_fire_at(game: Battle, unit: Unit, target: Unit, moving: bool, sustained: bool) -> bool:
+    return gap(game, unit, target) <= far_reach(unit) + EXACT and bool(firers(game, unit, target, moving, sustained))
 
 
 def why_no_target(game: Battle, unit: Unit, target: Unit, moving: bool, sustained: bool) -> Refusal:
@@ -63,28 +64,35 @@ def nobody_shoots(unit: Unit) -> Refusal:
 
 def why_not_fire(game: Battle, unit: Unit, moving: bool, sustained: bool) -> Why:
     """Why a unit cannot shoot at all; None if it has a target."""
-    if next(targets(game, unit, moving, sustained), None) is not None:
-        return None
-    enemies = enemies_of(game.state, unit)
+    enemies = nearest_first(game, unit)
     if not enemies:
         return illegal("sof.shooting.valid-target", f"{label(unit)} has no target.", field=unit.id)
-    nearest = min(enemies, key=lambda each: gap(game, unit, each))
-    return lambda: why_no_target(game, unit, nearest, moving, sustained)
+    if any(may_fire_at(game, unit, each, moving, sustained) for each in enemies):
+        return None
+    return lambda: why_no_target(game, unit, enemies[0], moving, sustained)
 
 
 def shoot(game: Battle, unit: Unit, *, moving: bool, sustained: bool = False) -> Flow[None]:
     """A Fire or Sustained Fire action."""
-    known = {each.id: each for each in enemies_of(game.state, unit)}
-    able = {each.id: each for each in targets(game, unit, moving, sustained)}
 
     def why_not(target: Unit) -> Why:
-        return None if target.id in able else lambda: why_no_target(game, unit, target, moving, sustained)
+        if may_fire_at(game, unit, target, moving, sustained):
+            return None
+        return lambda: why_no_target(game, unit, target, moving, sustained)
 
-    choices = Choices({**able, **known}, unit_option, why_not, quick=lambda: list(able))
+    choices = Choices({each.id: each for each in nearest_first(game, unit)}, unit_option, why_not)
     words = f"At whom does {label(unit)} fire?"
     facts = {"unit": unit.id, "moving": moving, "sustained": sustained}
     target = yield from choose_one(
-        unit.side, "target", words, choices, rules=FIRE_RULES, facts=facts, always=True, step="whom"
+        unit.side,
+        "target",
+        words,
+        choices,
+        rules=FIRE_RULES,
+        facts=facts,
+        always=True,
+        step="whom",
+        chance=choices.draw,
     )
     yield from react(game, target)
     firing = firers(game, unit, target, moving, sustained)

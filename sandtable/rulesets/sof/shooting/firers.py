@@ -5,19 +5,20 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sandtable.field.formations import slots
-from sandtable.rulesets.sof.core.arsenal import Rate, Row, Weapon, weapons
+from sandtable.field.kept import KeptUntilChange
+from sandtable.rulesets.sof.core.arsenal import Rate, Row, Special, Weapon, kind, weapons
 from sandtable.rulesets.sof.core.board import Battle, Board, board, lines_between, within_inches
 from sandtable.rulesets.sof.core.state import UNARMED_ROLES, Figure, Unit, units_of
 from sandtable.rulesets.sof.core.terrain import GROUND_LEVEL
 from sandtable.table import distance as measure
-from sandtable.table import levels
+from sandtable.table import levels, sight
 from sandtable.table.hairs import CONTACT, EXACT
 from sandtable.table.shapes import HALF_WIDTH, Floats, Mask, X, Y
 
@@ -73,24 +74,28 @@ def two_rounds(row: Row) -> bool:
     return row.pen is not None and bool(row.blast) and not row.has("grenade-bundle")
 
 
-def modes_of(figure: Figure) -> list[Mode]:
+def modes_of(figure: Figure) -> tuple[Mode, ...]:
     """Every way of a figure to fire directly, that of its own weapon first; a jammed weapon has none."""
+    return modes_by(figure.profile, figure.traits, figure.arms, figure.jammed)
+
+
+@cache
+def modes_by(profile: str, traits: tuple[Special, ...], arms: tuple[str, ...], jammed: bool) -> tuple[Mode, ...]:
     found: list[Mode] = []
-    own = figure.kind.weapon
-    for key, weapon in ((figure.profile, own), *((name, weapons()[name]) for name in figure.arms)):
-        if figure.jammed and key == jammed_weapon(figure):
+    own = kind(profile, False, traits).weapon
+    for key, weapon in ((profile, own), *((name, weapons()[name]) for name in arms)):
+        if jammed and key == jammed_weapon(profile, own, arms):
             continue
         for name, row in weapon.rows.items():
             if name in DIRECT and row.range is not None and not row.has("indirect-only"):
                 found += modes_of_row(key if name == "direct" else f"{key}:{name}", weapon, row)
-    return found
+    return tuple(found)
 
 
-def jammed_weapon(figure: Figure) -> str:
+def jammed_weapon(profile: str, own: Weapon, arms: tuple[str, ...]) -> str:
     """Which of a figure's weapons a jam is in: the one that can jam, or else its own."""
-    prone = [name for name in figure.arms if weapons()[name].has("jams") or weapons()[name].has("lever-action")]
-    own = figure.kind.weapon
-    return prone[0] if prone and not (own.has("jams") or own.has("lever-action")) else figure.profile
+    prone = [name for name in arms if weapons()[name].has("jams") or weapons()[name].has("lever-action")]
+    return prone[0] if prone and not (own.has("jams") or own.has("lever-action")) else profile
 
 
 def modes_of_row(name: str, weapon: Weapon, row: Row) -> Iterable[Mode]:
@@ -210,6 +215,28 @@ class Firer:
     rises: bool = False
 
 
+class Ranges(NamedTuple):
+    """All figures of a unit and all models of another: distances with heights, and how much higher the ones stand."""
+
+    gaps: Floats
+    rise: Floats
+
+
+RANGES: KeptUntilChange[tuple[str, str], Ranges] = KeptUntilChange()
+
+
+def ranges_between(here: Board, unit: Unit, target: Unit) -> Ranges:
+    """sof.shooting.range-elevation: the distances with what the two differ in height."""
+    kept = RANGES.of(here)
+    found = kept.get((unit.id, target.id))
+    if found is None:
+        rows, models, ground = here.rows_of(unit), here.rows_of(target), here.ground
+        rise: Floats = A_LEVEL * (ground.levels_of(rows)[:, None] - ground.levels_of(models)[None, :])
+        flat = measure.distances(rows, models)
+        found = kept[unit.id, target.id] = Ranges(np.sqrt(flat * flat + rise * rise), rise)
+    return found
+
+
 @dataclass(frozen=True)
 class Sights:
     """One unit over another: which of its figures has a clear line to which model, (n, m), and all distances."""
@@ -236,43 +263,43 @@ class Sights:
         return self.here.ground.levels_of(self.rows)
 
     @cached_property
-    def seen(self) -> Mask:
+    def numbers(self) -> list[int]:
+        """The numbers of the figures among all of the unit on the table."""
         numbers = {figure.id: number for number, figure in enumerate(self.here.figures_of(self.unit))}
-        all_lines = lines_between(self.game, self.unit, self.target)
-        return all_lines.take([numbers[figure.id] for figure in self.figures], axis=0)
+        return [numbers[figure.id] for figure in self.figures]
+
+    @cached_property
+    def seen(self) -> Mask:
+        return lines_between(self.game, self.unit, self.target).take(self.numbers, axis=0)
+
+    @cached_property
+    def ranges(self) -> Ranges:
+        return ranges_between(self.here, self.unit, self.target)
 
     @cached_property
     def rise(self) -> Floats:
         """By how many inches each figure stands above each model, (n, m)."""
-        found: Floats = A_LEVEL * (self.heights[:, None] - self.here.ground.levels_of(self.models)[None, :])
-        return found
+        return self.ranges.rise.take(self.numbers, axis=0)
 
     @cached_property
     def gaps(self) -> Floats:
-        """sof.shooting.range-elevation: the distances with what the two differ in height."""
-        flat = measure.distances(self.rows, self.models)
-        found: Floats = np.sqrt(flat * flat + self.rise * self.rise)
-        return found
-
-    @cached_property
-    def everybody(self) -> Sights:
-        return Sights(self.game, self.unit, self.target, self.here.figures_of(self.unit))
+        return self.ranges.gaps.take(self.numbers, axis=0)
 
     @cached_property
     def first(self) -> int:
         """The number of the model, of all of the unit, that is nearest to the target."""
-        return int(self.everybody.gaps.min(axis=1).argmin())
+        return int(self.ranges.gaps.min(axis=1).argmin())
 
     @cached_property
     def shares(self) -> list[bool]:
         """sof.shooting.range-shared: who is within 3 inches of that model."""
-        near = measure.distances(self.rows, self.everybody.rows[self.first : self.first + 1])[:, 0]
+        near = measure.distances(self.rows, self.here.rows_of(self.unit)[self.first : self.first + 1])[:, 0]
         return [bool(each) for each in near <= SHARED_RANGE + EXACT]
 
     @cached_property
     def inches(self) -> list[float]:
         """sof.shooting.engagement-range, sof.shooting.range-individual: the firing distance of each figure."""
-        engagement = float(self.everybody.gaps[self.first].min())
+        engagement = float(self.ranges.gaps[self.first].min())
         own = self.gaps.min(axis=1)
         return [engagement if shared else float(gap) for shared, gap in zip(self.shares, own, strict=True)]
 
@@ -302,24 +329,18 @@ class Sights:
     @cached_property
     def past_friends(self) -> Mask:
         """sof.shooting.lof-friends: which lines keep more than an inch from friends of other units, (n, m)."""
-        return self._clear_of(np.ones(len(self.friends), dtype=np.bool_)[None, :].repeat(len(self.lines), axis=0))
+        return self._clear_of(np.ones((len(self.rows), len(self.friends)), dtype=np.bool_))
 
     @cached_property
     def over_friends(self) -> Mask:
         """sof.weapon-rules.trajectory: the same for a weapon that fires over those far from it and from the target."""
         near = measure.distances(self.rows, self.friends) <= TRAJECTORY + EXACT
         at_target: Mask = (measure.distances(self.models, self.friends) <= TRAJECTORY + EXACT).any(axis=0)  # type: ignore[assignment]
-        counts: Mask = np.repeat(near, len(self.models), axis=0) | at_target[None, :]
-        return self._clear_of(counts)
+        return self._clear_of(near | at_target[None, :])
 
     def _clear_of(self, counts: Mask) -> Mask:
-        """Which lines are clear of those friends that count for them, (L, K) into (n, m)."""
-        if not len(self.friends):
-            return np.ones(self.seen.shape, dtype=np.bool_)
-        gaps = line_gaps(self.lines, self.friends)
-        close = (gaps <= CLEAR_OF_FRIENDS + EXACT) & counts
-        free: Mask = np.logical_not(close.any(axis=1)).reshape(self.seen.shape)
-        return free
+        """Which lines are clear of those friends that count for each figure, (n, K) into (n, m)."""
+        return sight.lines_past(self.rows, self.models, self.friends, counts, CLEAR_OF_FRIENDS + EXACT)
 
     def why_not(self, moving: bool, sustained: bool) -> tuple[str, str]:
         """Why nobody may fire, although somebody sees the target: the rule and its words."""
@@ -390,13 +411,13 @@ def firers(game: Battle, unit: Unit, target: Unit, moving: bool, sustained: bool
         inches, level = over.inches[number], float(over.heights[number])
         ready: list[tuple[Mode, Sequence[bool]]] = []
         for mode in modes_of(figure):
-            kind = (mode.row.has("overhead-fire"), mode.row.has("trajectory"))
+            flight = (mode.row.has("overhead-fire"), mode.row.has("trajectory"))
             if not may_fire(mode, moving, sustained) or not reaches(mode, inches, level):
                 continue
-            if kind not in clear:
-                clear[kind] = over.clear(mode)
-            if clear[kind][number].any():
-                ready.append((mode, clear[kind][number].tolist()))
+            if flight not in clear:
+                clear[flight] = over.clear(mode)
+            if clear[flight][number].any():
+                ready.append((mode, clear[flight][number].tolist()))
         if ready:
             to = nearest_clear(over.gaps[number], ready[0][1])
             line = tuple(over.lines[number * len(over.models) + to].tolist())

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from sandtable.engine.cards import PreviewLine
 from sandtable.engine.chance import Chances, sure
 from sandtable.engine.game import Game
+from sandtable.field.outcomes import Harm
 from sandtable.rulesets.tr14.core.state import State, Unit
-from sandtable.rulesets.tr14.fates import Harm
 from sandtable.rulesets.tr14.firing.directed import K
 from sandtable.rulesets.tr14.firing.fire_table import read_order
 from sandtable.rulesets.tr14.firing.orders import orders_for, proposed_fire

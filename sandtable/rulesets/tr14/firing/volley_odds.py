@@ -17,11 +17,11 @@ from sandtable.engine.cards import PreviewLine
 from sandtable.engine.chance import Chances
 from sandtable.engine.dice import Throw
 from sandtable.engine.game import Game, answered
-from sandtable.field.outcomes import reasons
+from sandtable.field.outcomes import Harm, reasons
 from sandtable.rulesets.tr14.core.checks import BEST_DIE, LEAST_TO_HIT
 from sandtable.rulesets.tr14.core.names import label
 from sandtable.rulesets.tr14.core.state import State
-from sandtable.rulesets.tr14.fates import GONE, Fate, Fates, Harm, sorted_out
+from sandtable.rulesets.tr14.fates import Fate, Fates, sorted_out
 from sandtable.rulesets.tr14.firing.directed import Dice, Directs, Row, add, add_chance
 from sandtable.rulesets.tr14.firing.hits import Given, allocate_at, allocate_others, judge, place_markers
 from sandtable.rulesets.tr14.firing.shooting import lay, open_fire
@@ -274,11 +274,8 @@ class Volley:
     def end(self, fate: Fate, due: int, hits: int, struck: Struck) -> End:
         if due and not fate.over:
             fate = self.fates.carried_out(fate, ("due", due, struck.fired), lambda: self.place_markers(due))
-        destroyed = fate.marks.count(GONE)
-        lost = tuple(self.fates.lost_units(fate)) if destroyed else ()
-        over = self.target.unit.side if fate.over else ""
         used = [each.leader.id for each, team in zip(self.leaders, struck.directs, strict=True) if team]
-        return End(hits, Harm(hits > 0, destroyed, fate.placed, len(lost), over=over), lost, tuple(used))
+        return End(hits, self.fates.harm(fate, hits > 0), tuple(self.fates.lost_units(fate)), tuple(used))
 
     def place_markers(self, due: int) -> None:
         answered(place_markers(self.game, self.target, self.shots, due, []))

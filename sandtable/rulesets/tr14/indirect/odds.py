@@ -10,12 +10,12 @@ from sandtable.engine.cards import PreviewLine
 from sandtable.engine.chance import Chances, at_least, either, mixed, successes, sure
 from sandtable.engine.events import several
 from sandtable.engine.game import Game, answered
-from sandtable.field.outcomes import reasons
+from sandtable.field.outcomes import Harm, reasons
 from sandtable.rulesets.tr14.core.board import Rows, board
 from sandtable.rulesets.tr14.core.checks import BEST_DIE, LEAST_TO_HIT, check_chance, check_number
 from sandtable.rulesets.tr14.core.names import label, team_label
 from sandtable.rulesets.tr14.core.state import Member, State, Team, Unit, members_of
-from sandtable.rulesets.tr14.fates import GONE, Fate, Fates, Harm
+from sandtable.rulesets.tr14.fates import GONE, Fate, Fates
 from sandtable.rulesets.tr14.firing import aimed_at, may_go_to_ground
 from sandtable.rulesets.tr14.indirect.batteries import battery_of, mark_fired, ranges_in_again
 from sandtable.rulesets.tr14.indirect.shells import (
@@ -116,12 +116,10 @@ class Barrage:
             fates.set_up(fates.start)
 
         def told(end: tuple[Fate, bool]) -> End:
-            fate, struck = end
-            destroyed, lost = fate.marks.count(GONE), tuple(fates.lost_units(fate))
-            over = owner.side if fate.over else ""
+            harm, lost = fates.harm(*end), tuple(fates.lost_units(end[0]))
             if owner.side == self.firing.side:
-                return Harm(struck, own=destroyed, over=over), lost
-            return Harm(struck, destroyed, fate.placed, len(lost), over=over), lost
+                harm = Harm(harm.hit, own=harm.destroyed, over=harm.over)
+            return harm, lost
 
         return found.mapped(told)
 

@@ -14,7 +14,7 @@ from sandtable.rulesets.tr14.core.names import label, team_label
 from sandtable.rulesets.tr14.core.state import RANKS
 from sandtable.rulesets.tr14.firing import Fire, Manner, Salvo, aimed_at, fire_at, fire_odds, read_order
 from sandtable.rulesets.tr14.indirect import barrage_odds
-from sandtable.rulesets.tr14.page.outcomes import HITS, NO_EFFECT, NOT_RANGED_IN, in_words
+from sandtable.rulesets.tr14.page.outcomes import HITS, NO_EFFECT, NO_HITS, NOT_RANGED_IN, WORDS
 from sandtable.rulesets.tr14.page.words import PAGE
 from sandtable.table.shapes import Place
 
@@ -75,7 +75,7 @@ def told(fire: Fire, manner: Manner, *first: str) -> Odds:
     assumes += [TAKEN["direct-fire"]] if fire.directs and manner != "aimed" else []
     return Odds(
         tuple(outcomes.grouped(fire.lines)),
-        outcomes.ranked(fire.harm, in_words),
+        outcomes.ranked(fire.harm, lambda harm: WORDS.say(harm, NO_HITS)),
         (outcomes.spread(HITS, fire.hits, int),),
         (*assumes, TAKEN["plainest"]),
         WITHIN_FIRE,
@@ -89,7 +89,7 @@ def of_barrage(game: Battle, answer: Any, facts: Mapping[str, Any]) -> Odds:
     assumes.append(f"{team_label(shells.observer, unit.side)} observes.")
     return Odds(
         tuple(shells.lines),
-        outcomes.ranked(shells.harm, lambda harm: NOT_RANGED_IN if harm is None else in_words(harm)),
+        outcomes.ranked(shells.harm, lambda harm: NOT_RANGED_IN if harm is None else WORDS.say(harm, NO_HITS)),
         (),
         (*assumes, TAKEN["cc-reroll"], TAKEN["plainest"]),
         ("observer", "go-to-ground", "suppress", "cc-reroll"),
@@ -98,7 +98,7 @@ def of_barrage(game: Battle, answer: Any, facts: Mapping[str, Any]) -> Odds:
 
 def of_strike(game: Battle, answer: Any, facts: Mapping[str, Any]) -> Odds:
     strikes = strike_odds(game, game.state.units[facts["unit"]], facts["team"], answer)
-    ends = outcomes.ranked(strikes.harm, lambda harm: in_words(harm, NO_EFFECT))
+    ends = outcomes.ranked(strikes.harm, lambda harm: WORDS.say(harm, NO_EFFECT))
     return Odds(tuple(strikes.lines), ends, (), (TAKEN["cc-reroll"],), ("suppress", "cc-reroll"))
 
 
@@ -113,7 +113,7 @@ def of_clash(game: Battle, answer: Any, facts: Mapping[str, Any]) -> Odds | None
         notes.append(Fact(fires, f"halted {strikes.halted:.0%}", "tr14.assaults.defensive-fire"))
     return Odds(
         tuple(strikes.lines),
-        outcomes.ranked(strikes.harm, lambda harm: in_words(harm, NO_EFFECT)),
+        outcomes.ranked(strikes.harm, lambda harm: WORDS.say(harm, NO_EFFECT)),
         (),
         (TAKEN["no-fire"], TAKEN["first-strikes"], TAKEN["cc-reroll"]),
         ("suppressive-fire", "react", "strike", "suppress", "cc-reroll"),
