@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any, NamedTuple
 
 from shapely.geometry import LineString, Point
@@ -24,6 +25,7 @@ from sandtable.testing.umpire.sof.table import (
     any_of,
     bearing,
     figures,
+    gap,
     levels,
     pieces,
     radius,
@@ -63,21 +65,24 @@ def weight(rate: str) -> float:
 
 
 def lines_to(watch: Watch, state: Any, firer: Firer, target: Any) -> list[LineString]:
-    """The lines along which cover may be judged: the free ones, up to the shortest that is plainly free."""
+    """The lines along which cover may be judged: the free ones, up to the shortest that is plainly free.
+
+    Lines run from middle to middle. Whether the shortest is that to the nearest middle or to the nearest base is left
+    open: both count as too close to call.
+    """
     free = line_of_fire(watch, state, firer.unit, firer.figure, firer.way, target)
-    by_length = sorted(figures(target), key=lambda other: Point(firer.figure.at).distance(Point(other.at)))
-    found: list[LineString] = []
-    plain = None
-    for other in by_length:
-        line = LineString([firer.figure.at, other.at])
-        if not free[other.id].may:
-            continue
-        if plain is not None and line.length > plain + HAIR:
-            break
-        found.append(line)
-        if free[other.id].sure and plain is None:
-            plain = line.length
-    return found
+    lengths = {
+        other.id: (math.dist(firer.figure.at, other.at), gap(firer.figure, other))
+        for other in figures(target)
+        if free[other.id].may
+    }
+    plain = [lengths[name] for name in lengths if free[name].sure]
+    far = min((middle for middle, _ in plain), default=math.inf), min((edge for _, edge in plain), default=math.inf)
+    return [
+        LineString([firer.figure.at, other.at])
+        for other in figures(target)
+        if other.id in lengths and (lengths[other.id][0] <= far[0] + HAIR or lengths[other.id][1] <= far[1] + HAIR)
+    ]
 
 
 def lies_between(watch: Watch, firer: Firer, line: LineString, exempt: set[str], perhaps: set[str]) -> Between:

@@ -7,7 +7,7 @@ from typing import Any
 
 from sandtable.engine.events import Event
 from sandtable.testing.umpire import Watch
-from sandtable.testing.umpire.sof.log import Shots, course, passes, sixes_again, unit_in
+from sandtable.testing.umpire.sof.log import Shots, by_recon, course, passes, sixes_again, unit_in
 from sandtable.testing.umpire.sof.morale import owe
 from sandtable.testing.umpire.sof.rulebook import book
 from sandtable.testing.umpire.sof.shooting import THROWN, closing_teams, count_dice, jams_due
@@ -40,7 +40,6 @@ class Tally:
         """Second checks that a sniper may make on a leader whom he has named."""
         self.potential = 0
         self.blasted = sum(group[2] for group in self.blasts)
-        self.jams: list[str] = []
         self.laid = 0
         """Wounds that were rolled and are not laid yet."""
         self.own = shots.own
@@ -73,7 +72,6 @@ def open_tally(watch: Watch) -> Tally | None:
         if shots.closing:
             closing_teams(watch, shots)
         kept = Tally(shots)
-        kept.jams = jams_due(watch, shots)
         watch.memory["sof.tally"] = kept
     return kept
 
@@ -98,8 +96,9 @@ def close_attack(watch: Watch) -> None:
             watch.object_to("sof.shooting.forced-to-ground", f"{shots.target} is forced to ground, and does not check")
         if sums.blasted:
             watch.object_to("sof.shooting.blast-per-success", f"{sums.blasted} blasts are not rolled")
-    if sums is not None and sums.jams:
-        watch.object_to("sof.weapon-rules.jams", f"{sums.jams} do not jam")
+    quiet = set(jams_due(watch, shots)) - watch.memory.pop("sof.jammed", set())
+    if quiet:
+        watch.object_to("sof.weapon-rules.jams", f"{sorted(quiet)} do not jam")
     if sums is not None and sums.own and sums.own_left < 0 and unit_in(watch.state, shots.unit) is not None:
         watch.object_to("sof.grenades.improvised-premature", f"{sums.own} premature explosions harm nobody")
     kept.shots = None
@@ -285,7 +284,7 @@ def lethality_is_rolled(watch: Watch, event: Event) -> None:
     if data["needed"] != needed:
         watch.object_to("sof.shooting.lethality", f"{weapon} wounds on {data['needed']}+, and not on {needed}+")
     found = passes(throw.values, sixes_again(watch, event, needed), needed)
-    if data["wounds"] != found or throw.before:
+    if data["wounds"] != found or (throw.before and not by_recon(watch, event)):
         watch.object_to(
             "sof.shooting.lethality-result", f"{throw.values} on {needed}+ are {found} wounds, not {data['wounds']}"
         )
@@ -391,11 +390,10 @@ def grenades_go_off_too_early(watch: Watch, event: Event) -> None:
 @book.on("jam")
 def a_weapon_jams(watch: Watch, event: Event) -> None:
     watch.count("jams")
-    sums = open_tally(watch)
-    team = event.data["team"]
-    if sums is None or team not in sums.jams:
+    shots, team = course(watch).shots, event.data["team"]
+    if shots is None or team not in jams_due(watch, shots):
         watch.object_to("sof.weapon-rules.jams", f"{team} jams for no reason")
         return
-    sums.jams.remove(team)
+    watch.memory.setdefault("sof.jammed", set()).add(team)
     if not watch.state.units[event.data["unit"]].teams[team].jammed:
         watch.object_to("sof.weapon-rules.jams", f"{team} is not marked as jammed")

@@ -10,7 +10,7 @@ from shapely.geometry import LineString, Point
 from sandtable.engine.events import Event
 from sandtable.testing.umpire import Watch
 from sandtable.testing.umpire.sof.effect import close_attack
-from sandtable.testing.umpire.sof.log import Fight, answer, course, passes, unit_in
+from sandtable.testing.umpire.sof.log import Fight, answer, by_recon, course, passes, unit_in
 from sandtable.testing.umpire.sof.morale import owe
 from sandtable.testing.umpire.sof.moving import LOW, Way, allowance, in_one_piece, stands_well
 from sandtable.testing.umpire.sof.rulebook import book
@@ -182,7 +182,8 @@ def blows(watch: Watch, event: Event) -> None:
     dice = sum((2 if leads(unit.teams[name]) else 1) + more for name in data["teams"])
     if len(throw.values) != dice:
         watch.object_to("sof.close-combat.dice-one", f"{unit.id} rolls {len(throw.values)} dice for {data['teams']}")
-    lance_rerolls(watch, fight, unit, data, throw, needed, attacking)
+    if not by_recon(watch, event):
+        lance_rerolls(watch, fight, unit, data, throw, needed, attacking)
     again = event.dice[1].values if len(event.dice) > 1 else []
     if needed > 6 and not throw.before and len(again) != throw.values.count(6):
         watch.object_to("sof.basics.difficult-when", f"{len(again)} further dice after {throw.values} on {needed}+")

@@ -149,6 +149,14 @@ def sixes_again(watch: Watch, event: Event, needed: int, *, assault: bool = Fals
     return list(again)
 
 
+def by_recon(watch: Watch, event: Event) -> bool:
+    """Whether a die was rolled again for recon points."""
+    found = any(rule.startswith("sof.recon.") for rule in event.rules) or answer(watch, "recon-reroll") is not None
+    if found:
+        watch.count("not judged: a die rolled again for recon points")
+    return found
+
+
 def unit_in(state: Any, name: str) -> Any:
     return state.units.get(name)
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from sandtable.engine.events import Event
 from sandtable.testing.umpire import Watch
-from sandtable.testing.umpire.sof.log import answer, course, passes, sixes_again, unit_in
+from sandtable.testing.umpire.sof.log import answer, by_recon, course, passes, sixes_again, unit_in
 from sandtable.testing.umpire.sof.rulebook import book
 from sandtable.testing.umpire.sof.stock import VOICE
 from sandtable.testing.umpire.sof.table import (
@@ -42,7 +42,11 @@ def a_unit_rallies(watch: Watch, event: Event) -> None:
     chaplains = [figure for figure in figures(unit) if figure.role == "chaplain"]
     failed = [n for n in range(len(throw.values)) if throw.before.get(n, throw.values[n]) < needed]
     sound = sum(not disabled(figure) for figure in chaplains)
-    if needed <= 6 and sorted(throw.before) not in (failed[: len(chaplains)], failed[:sound]):
+    if (
+        needed <= 6
+        and not by_recon(watch, event)
+        and sorted(throw.before) not in (failed[: len(chaplains)], failed[:sound])
+    ):
         watch.object_to("sof.specialists.chaplain", f"{unit.id} rolls dice {list(throw.before)} again of {failed}")
     again = sixes_again(watch, event, needed) if needed > 6 else []
     removed = passes(throw.values, again, needed)
@@ -67,7 +71,11 @@ def tenacity_is_checked(watch: Watch, event: Event) -> None:
         watch.object_to("sof.morale.tenacity-check", f"{unit.id} checks on {needed}+, and not on {unit.tenacity}+")
     again = sixes_again(watch, event, needed)
     passed = passes(event.dice[0].values, again, needed) > 0
-    if len(event.dice[0].values) != 1 or event.dice[0].before or event.data["passed"] != passed:
+    if (
+        len(event.dice[0].values) != 1
+        or event.data["passed"] != passed
+        or (event.dice[0].before and not by_recon(watch, event))
+    ):
         watch.object_to("sof.morale.tenacity-check", f"{unit.id}: {event.dice[0].values} on {needed}+ is {passed}")
     if kept.stage == "play":
         shots = kept.shots
@@ -132,7 +140,9 @@ def a_unit_sees_to_its_wounded(watch: Watch, event: Event) -> None:
         due = {n for n, face in enumerate(first) if face < 6}
         patched = sum(face >= 5 for face in again)
     told = set(throw.before)
-    if needed <= 6:
+    if by_recon(watch, event):
+        pass
+    elif needed <= 6:
         wrong = (helped.sure and told != due) or (not helped.may and told) or told - due
         if wrong:
             watch.object_to("sof.specialists.medic", f"dice {sorted(told)} of {first} are rolled again for {unit.id}")

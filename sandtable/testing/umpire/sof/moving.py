@@ -183,7 +183,7 @@ def entered(piece: Piece, way: Way, line: LineString) -> tuple[float, bool, bool
     deep = line.intersection(piece.small)
     sure = deep.length > HAIR
     end = piece.holds(way.spots[-1])
-    leaves = sure and not end.may
+    leaves = not end.sure if not sure else not end.may
     out = max((line.project(Point(spot)) for part in parts_of(deep) for spot in part.coords), default=math.inf)
     return at, sure, leaves, out
 
@@ -205,7 +205,7 @@ def reductions(watch: Watch, unit: Any, met: list[Met]) -> list[tuple[float, Met
             if each.enters:
                 found.append((each.at, each, "1", each.sure))
             if each.leaves:
-                found.append((each.left_at, each, "1", each.sure))
+                found.append((min(each.left_at, 99.0), each, "1", each.sure))
         elif kind == "undergrowth":
             found.append((each.at, each, "half", each.sure))
         elif kind in LESS:

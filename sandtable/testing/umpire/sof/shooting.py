@@ -9,9 +9,9 @@ from sandtable.engine.events import Event
 from sandtable.testing.umpire import Watch
 from sandtable.testing.umpire.sof.cover import Firer, Status, status_of, weight
 from sandtable.testing.umpire.sof.lines import can_fire_at, nearest, reach
-from sandtable.testing.umpire.sof.log import Shots, answer, course, passes, sixes_again
+from sandtable.testing.umpire.sof.log import Shots, answer, by_recon, course, passes, sixes_again
 from sandtable.testing.umpire.sof.rulebook import book
-from sandtable.testing.umpire.sof.stock import HIT_ON, UNARMED, Way, rate_parts, way_of, weapons
+from sandtable.testing.umpire.sof.stock import HIT_ON, UNARMED, Way, rate_parts, special_of, way_of, weapons
 from sandtable.testing.umpire.sof.table import (
     CONTACT,
     HAIR,
@@ -57,11 +57,27 @@ class Served(NamedTuple):
 
 
 def has_loader(unit: Any, figure: Any) -> bool:
-    return any(
-        other.role == "loader" and not disabled(other) and gap(other, figure) <= CONTACT
-        for other in figures(unit)
-        if other.id != figure.id
-    )
+    """Whether somebody loads for a gunner: each loader serves one of those whom he touches."""
+    busy: set[str] = set()
+    for gunner in figures(unit):
+        if disabled(gunner) or not {"loader", "managed-fire"} & special_of(gunner):
+            continue
+        mate = next(
+            (
+                other.id
+                for other in figures(unit)
+                if other.role == "loader"
+                and other.id not in (gunner.id, *busy)
+                and not disabled(other)
+                and gap(other, gunner) <= CONTACT
+            ),
+            None,
+        )
+        if gunner.id == figure.id:
+            return mate is not None
+        if mate is not None:
+            busy.add(mate)
+    return False
 
 
 def serves(unit: Any, figure: Any) -> Maybe:
@@ -400,7 +416,8 @@ def dice_are_rolled(watch: Watch, event: Event) -> None:
         watch.object_to(
             "sof.shooting.hits", f"{first.values} on {needed}+ are {hits} hits, and {data['hits']} are told"
         )
-    rerolls(watch, unit, way, first, needed)
+    if not by_recon(watch, event):
+        rerolls(watch, unit, way, first, needed)
     if shots.chosen and not set(data["teams"]) <= set(shots.chosen):
         watch.object_to("sof.shooting.one-weapon", f"{data['teams']} fire, and {sorted(shots.chosen)} were told to")
     shots.events.append(event)

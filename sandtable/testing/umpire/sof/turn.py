@@ -271,6 +271,10 @@ def the_initiative(watch: Watch, event: Event) -> None:
         watch.object_to(
             "sof.leadership.senior-nco-activation", "a senior NCO has spent himself before the turn is played"
         )
+    for side, force in state.force_dice.items():
+        if f"force-{side}" not in kept.dice and force.dice:
+            watch.count("not judged: dice bought with recon points")
+        kept.dice[f"force-{side}"] = list(force.dice)
     shown: dict[str, Counter[int]] = {"red": Counter(), "blue": Counter()}
     for name, values in kept.dice.items():
         shown[name[6:] if name.startswith("force-") else state.battlegroups[name].side].update(values)
