@@ -67,11 +67,21 @@ def test_a_patrol_has_four_to_six_units_and_a_company_ten_to_twelve() -> None:
 # What may be wrong with a force.
 
 
+@pytest.mark.rule(
+    "sof.force-file.contents",
+    "sof.force.command-unit",
+    "sof.force.core-battlegroup",
+    "sof.force.organization-diagram",
+    "sof.force.point-levels",
+    "sof.force.required-core-units",
+    "sof.force.single-forces-book",
+    "sof.force.single-period",
+    "sof.leadership.capability",
+    "sof.specialists.options",
+)
 @pytest.mark.parametrize(
     ("old", "new", "rule", "at"),
     [
-        pytest.param(*each, marks=pytest.mark.rule(each[2]))
-        for each in [
             ('book = "germany-late"', 'book = "sweden-late"', "sof.force.single-forces-book", "book ="),
             ('period = "late"', 'period = "early"', "sof.force.single-period", "period ="),
             ('capability = "energetic"', 'capability = "inspiring"', "sof.leadership.capability", "capability ="),
@@ -83,7 +93,6 @@ def test_a_patrol_has_four_to_six_units_and_a_company_ten_to_twelve() -> None:
             ('mg = { entry = "mg08"', 'mg = { entry = "lmg"', "sof.force.core-battlegroup", "mg ="),
             ('points = 600', 'points = 529', "sof.force.point-levels", "points ="),
             ('training = "veteran"', 'training = "inexperienced"', "sof.force-file.contents", "spaehtrupp ="),
-        ]
     ],
 )  # fmt: skip
 def test_a_mistake_in_a_force_is_told_with_its_rule_and_line(old: str, new: str, rule: str, at: str) -> None:
@@ -194,19 +203,25 @@ def book_of(plain: dict) -> Book:
     return msgspec.convert(plain, Book)
 
 
+@pytest.mark.rule(
+    "sof.force.command-unit",
+    "sof.formations.close-order-required",
+    "sof.leadership.capability",
+    "sof.leadership.officer-required",
+    "sof.specialists.options",
+    "sof.weapon-charts.he-period",
+    "sof.weapon-charts.nation-tables",
+)
 @pytest.mark.parametrize(
     ("old", "new", "rule"),
     [
-        pytest.param(*each, marks=pytest.mark.rule(each[2]))
-        for each in [
-            ('"germany.mg08-mg"', '"france.hotchkiss-mg"', "sof.weapon-charts.nation-tables"),
-            ('profile = "pistol", role = "officer"', 'profile = "pistol"', "sof.leadership.officer-required"),
-            ("least = 1, hq = true", "hq = true", "sof.force.command-unit"),
-            ('["linear", "close", "loose"]', "[]", "sof.formations.close-order-required"),
-            ('"germany.mg08-mg"', '"germany.7-5cm-skoda-m15-ig"', "sof.weapon-charts.he-period"),
-            ('capabilities = ["inspiring"', 'capabilities = ["acting"', "sof.leadership.capability"),
-            ('specialists = ["musician"', 'specialists = ["aide"', "sof.specialists.options"),
-        ]
+        ('"germany.mg08-mg"', '"france.hotchkiss-mg"', "sof.weapon-charts.nation-tables"),
+        ('profile = "pistol", role = "officer"', 'profile = "pistol"', "sof.leadership.officer-required"),
+        ("least = 1, hq = true", "hq = true", "sof.force.command-unit"),
+        ('["linear", "close", "loose"]', "[]", "sof.formations.close-order-required"),
+        ('"germany.mg08-mg"', '"germany.7-5cm-skoda-m15-ig"', "sof.weapon-charts.he-period"),
+        ('capabilities = ["inspiring"', 'capabilities = ["acting"', "sof.leadership.capability"),
+        ('specialists = ["musician"', 'specialists = ["aide"', "sof.specialists.options"),
     ],
 )
 def test_a_mistake_in_a_book_is_told_with_its_rule(old: str, new: str, rule: str) -> None:

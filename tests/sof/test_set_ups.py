@@ -28,9 +28,16 @@ def test_our_battles_are_sound() -> None:
         assert RULES.problems(RULES.scenario(name)) == []
 
 
+@pytest.mark.rule("sof.units.models-in-units", "sof.units.five-types", "sof.units.ratings")
+@pytest.mark.rule("sof.units.type-infantry", "sof.units.type-mounted", "sof.units.type-weapon")
 @pytest.mark.parametrize(
     ("path", "right", "wrong", "words"),
     [
+        ("units.red-2.teams.rb-1.profile", "lewis-gun", "germany.mg08-mg", "sof.units.type-infantry"),
+        ("units.red-gun.teams.rmg-1.profile", "pistol", "germany.mg08-mg", "here are 2 (sof.units.type-weapon"),
+        ("units.red-gun.teams.rmg.profile", "germany.mg08-mg", "pistol", "here are 0 (sof.units.type-weapon"),
+        ("units.red-2.aggression", 6, 7, "a rating is a number from 2 to 6 (sof.units.ratings"),
+        ("units.red-2.tenacity", 2, 1, "a rating is a number from 2 to 6 (sof.units.ratings"),
         ("units.red-2.rally", 6, 7, "a rating is a number from 2 to 6"),
         ("units.red-2.rally", 2, 1, "a rating is a number from 2 to 6"),
         ("number", 6, 7, "an activation phase is 6 to 0"),

@@ -13,7 +13,7 @@ from sandtable.rulesets.sof.core.state import Setup, State, begin
 from sandtable.rulesets.sof.core.terrain import Kinds
 from sandtable.rulesets.sof.forces import MUSTER, TOOLS, Book, Force, Scenario, problems, scenario, scenarios
 from sandtable.rulesets.sof.missions import Missions
-from sandtable.rulesets.sof.page import DISPLAY, PAGE, WORTH, invariants, scene, score, summary, view
+from sandtable.rulesets.sof.page import DISPLAY, PAGE, WORTH, invariants, scene, score, summary, switched, view
 from sandtable.rulesets.sof.turn import play
 
 CHAPTERS = (
@@ -52,6 +52,8 @@ RULESET = Ruleset(
     scenarios=scenarios,
     scenario=scenario,
     problems=problems,
+    switches=PAGE.switches,
+    switched=switched,
     habits=PAGE.habits,
     invariants=invariants,
     muster=MUSTER,

@@ -146,12 +146,10 @@ def withdraw(game: Battle, name: str, rule: str) -> Flow[None]:
     """A battlegroup below minimum strength leaves the table with all its units."""
     group = game.state.battlegroups.pop(name)
     text = f"{group.name or name} is below its minimum strength and withdraws."
-    rules = (
-        "sof.turn.start-battlegroup",
-        "sof.morale.battlegroup-removed",
-        rule,
-        "sof.force.attached-count-for-strength",
-    )
+    rules = ["sof.turn.start-battlegroup", "sof.morale.battlegroup-removed", rule]
+    rules += ["sof.force.attached-count-for-strength"]
+    if any(unit.belongs == "support" for unit in units_of(game.state, group.side)):
+        rules.append("sof.force.support-units-outside-battlegroups")
     game.tell("battlegroup-lost", text, *rules, seat=group.side, battlegroup=name)
     for unit in members_of(game.state, name):
         yield from lose_unit(game, unit, "its battlegroup withdraws", "sof.morale.battlegroup-removed")

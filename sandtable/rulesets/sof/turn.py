@@ -159,6 +159,8 @@ def initiative_phase(game: Battle) -> Flow[None]:
         group.dice = sorted(found, reverse=True)
         rules = ["sof.turn.roll-activation-dice", "sof.turn.dice-owner", "sof.turn.sort-dice"]
         rules += ["sof.force.dice-core", "sof.force.dice-attached", "sof.force.dice-base-number-kept"]
+        if any(unit.belongs == "support" for unit in units_of(state, group.side)):
+            rules.append("sof.force.dice-support")
         rules += [REROLLS[group.capability][1]] if again else []
         rules += [ADJUSTING[group.capability]] if led and group.capability in ADJUSTING else []
         rules += staff

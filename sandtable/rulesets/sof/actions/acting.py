@@ -19,7 +19,7 @@ from sandtable.rulesets.sof.core.state import Figure, Unit
 from sandtable.rulesets.sof.leadership import encourage, leaders_in, suppressed_friends
 from sandtable.rulesets.sof.morale import rally
 from sandtable.rulesets.sof.movement import Manner, base_rate, can_fall_back
-from sandtable.rulesets.sof.shooting import hit_the_dirt, shoot, why_not_fire
+from sandtable.rulesets.sof.shooting import hit_the_dirt, shoot, use_charges, why_no_charges, why_not_fire
 from sandtable.rulesets.sof.units import note_command
 
 Action = Literal[
@@ -35,6 +35,8 @@ Action = Literal[
     "sustained-fire",
     "hit-the-dirt",
     "fall-back",
+    "bangalore-torpedoes",
+    "extended-charges",
     "done",
 ]
 
@@ -51,9 +53,14 @@ ACTIONS: dict[Action, tuple[str, str]] = {
     "sustained-fire": ("Sustained Fire", "sof.actions.sustained-fire"),
     "hit-the-dirt": ("Hit the Dirt", "sof.actions.hit-the-dirt"),
     "fall-back": ("Fall-Back", "sof.actions.fall-back"),
+    "bangalore-torpedoes": ("Bangalore torpedoes", "sof.weapon-rules.bangalore-action"),
+    "extended-charges": ("Extended charges", "sof.weapon-rules.extended-charges-action"),
     "done": ("Nothing more", "sof.actions.two-actions"),
 }
-DOUBLE: tuple[Action, ...] = ("double-time", "sustained-fire", "fall-back", "hit-the-dirt")
+SPECIAL: tuple[Action, ...] = ("bangalore-torpedoes", "extended-charges")
+"""sof.actions.special"""
+
+DOUBLE: tuple[Action, ...] = ("double-time", "sustained-fire", "fall-back", "hit-the-dirt", *SPECIAL)
 """sof.actions.double-action"""
 
 MOVES: tuple[Action, ...] = ("maneuver", "double-time", "fall-back")
@@ -128,7 +135,8 @@ def act(game: Battle, acting: Activation) -> Flow[None]:
             return why_no_advance(game, unit, officers[name])
         return why_no_action(game, acting, name)  # type: ignore[arg-type]
 
-    names = (*ACTIONS, *leaders, *officers)
+    known = [each for each in ACTIONS if each not in SPECIAL or each in unit.equipment]
+    names = (*known, *leaders, *officers)
     choices = Choices({name: name for name in names}, lambda name: option({**leaders, **officers}, name), why_not)
     words = f"What does {label(unit)} do{' next' if acting.taken else ''}?"
     facts = {"unit": unit.id, "taken": list(acting.taken)}
@@ -148,6 +156,7 @@ def act(game: Battle, acting: Activation) -> Flow[None]:
     name, rule = ACTIONS[acting.taken[-1]]
     cited = [rule, "sof.actions.list"]
     cited += ["sof.actions.double-action"] if answer in DOUBLE else []
+    cited += ["sof.actions.special"] if answer in SPECIAL else []
     cited += ["sof.actions.two-actions"] if len(acting.taken) == MOST_ACTIONS else []
     cited += ["sof.actions.communicate-twice"] if acting.taken == ["communicate", "communicate"] else []
     game.tell("action", f"{label(unit)}: {name}.", *cited, seat=unit.side, unit=unit.id, action=answer)
@@ -208,6 +217,8 @@ def why_no_action(game: Battle, acting: Activation, action: Action) -> Why:
     if action in SHOTS:
         moving = action == "fire" and fires_as_moving(acting)
         return why_not_fire(game, unit, moving, action == "sustained-fire")
+    if action in SPECIAL:
+        return why_no_charges(game, unit, action)
     if action in ("mount", "dismount"):
         return why_not_remount(game, unit, action == "mount")
     if action == "communicate":
@@ -264,6 +275,8 @@ def carry_out(game: Battle, acting: Activation, action: Action) -> Flow[None]:
         remount(game, unit, action == "mount")
     elif action == "communicate":
         yield from communicate(game, unit)
+    elif action in SPECIAL:
+        yield from use_charges(game, unit, action)
     elif action == "clear-jam":
         clear_jams(game, unit)
     elif action == "assault" and not (yield from assault(game, unit, led=led)):

@@ -53,7 +53,7 @@ Role = Literal["", "officer", "senior-nco", "nco", "loader", "crew"] | Specialis
 SpecialRule = Literal["bombers", "camouflage", "cavalry", "marksmen", "no-head-protection", "recon", "sharpshooters"]
 """Unit special rules that are in force; the rest of that chapter is not here yet."""
 
-Equipment = Literal["smoke-grenades"]
+Equipment = Literal["bangalore-torpedoes", "extended-charges", "smoke-grenades"]
 """What a unit carries that no chart has."""
 
 Reserve = Literal["", "tactical", "released", "immediate"]

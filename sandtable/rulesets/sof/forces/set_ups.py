@@ -74,10 +74,17 @@ def unit_amiss(setup: Setup, steps: Steps, unit: Unit) -> Faults:
     yield from below(steps, unit, ("suppression", "starting", "points", "recon"))
     for rating in ("rally", "aggression", "tenacity"):
         if not 2 <= getattr(unit, rating) <= 6:
-            yield (*steps, rating), "a rating is a number from 2 to 6"
+            yield (*steps, rating), "a rating is a number from 2 to 6 (sof.units.ratings)"
     yield from began_amiss((*steps, "starting"), unit.starting, len(unit.teams), "figures")
     if unit.type not in RATES:
-        yield (*steps, "type"), f"{unit.type} units are not here yet"
+        yield (*steps, "type"), f"{unit.type} units are not here yet (sof.units.five-types)"
+    heavy = [name for name, figure in unit.teams.items() if is_heavy(figure.profile)]
+    if unit.type == "weapon" and len(heavy) != 1:
+        words = f"a weapon unit is one heavy weapon with its crew, here are {len(heavy)}"
+        yield (*steps, "teams"), f"{words} (sof.units.type-weapon, sof.units.models-in-units)"
+    if unit.type != "weapon" and heavy:
+        rule = "sof.units.type-infantry" if unit.type == "infantry" else "sof.units.type-mounted"
+        yield (*steps, "teams", heavy[0], "profile"), f"a heavy weapon is a unit of its own, of type weapon ({rule})"
     if unit.formation not in unit.formations:
         yield (*steps, "formation"), f"it may adopt {', '.join(unit.formations)}: give one of these, or allow another"
     if unit.type == "weapon" and unit.formation != "loose":
@@ -95,6 +102,11 @@ def unit_amiss(setup: Setup, steps: Steps, unit: Unit) -> Faults:
         group = setup.battlegroups.get(unit.battlegroup)
         if group is not None and group.side != unit.side:
             yield (*steps, "battlegroup"), f"{unit.battlegroup} is {group.side}'s"
+
+
+def is_heavy(profile: str) -> bool:
+    """Whether a weapon is of the chart of a nation, which lists those that need a crew, and no infantry weapon."""
+    return "." in profile and profile in weapons()
 
 
 def ranks_amiss(steps: Steps, unit: Unit) -> Faults:
@@ -134,7 +146,7 @@ def figure_amiss(steps: Steps, unit: Unit, figure: Figure) -> Faults:
     if figure.men > 1 and (figure.character or figure.mounted or unit.formation == "linear"):
         yield (*steps, "men"), "leaders, riders and men in ranks have bases of their own: leave it out"
     if figure.mounted != (unit.type == "mounted"):
-        yield (*steps, "mounted"), "the figures of a mounted unit are mounted, and no others"
+        yield (*steps, "mounted"), "the figures of a mounted unit are mounted, and no others (sof.units.type-mounted)"
 
 
 def standing(setup: Setup) -> list[Base]:

@@ -1,6 +1,13 @@
 """Movement: rates, what terrain leaves of them, what a move may do, marches in linear order, and falling back."""
 
-from sandtable.rulesets.sof.movement.fall_back import BEARINGS, can_fall_back, forced_back, paths_of_shift, to_edge
+from sandtable.rulesets.sof.movement.fall_back import (
+    BEARINGS,
+    can_fall_back,
+    forced_back,
+    paths_of_shift,
+    to_edge,
+    ways_back,
+)
 from sandtable.rulesets.sof.movement.law import IN_PHASE_ZERO, STOPPED, How, MoveLaw, courses_of
 from sandtable.rulesets.sof.movement.moves import ON_THE_WAY, Meeting, advance, agility, look, move, take
 from sandtable.rulesets.sof.movement.rates import RATES, Manner, allowance, base_rate, rate_of

@@ -366,8 +366,9 @@ class MoveLaw:
         return None
 
     def refuse_through_ranks(self, here: Board, ways: dict[str, Path]) -> Refusal | None:
-        """sof.movement.interpenetration-linear"""
-        if self.unit.formation != "linear":
+        """sof.movement.interpenetration-linear; by a chart's switch nobody passes through ranks."""
+        nobody = self.game.setup.options.linear_no_interpenetration
+        if self.unit.formation != "linear" and not nobody:
             return None
         for other in self.game.state.units.values():
             if other is self.unit or other.side != self.unit.side or other.formation != "linear" or not other.placed:
@@ -376,8 +377,10 @@ class MoveLaw:
             for figure in self.figures:
                 path = ways.get(figure.id)
                 if path is not None and moves.sweep(here.of([figure])[0], np.array(path), rows) < math.inf:
-                    message = f"{label(self.unit)} would pass through {label(other)}, and both are in linear order."
-                    return illegal("sof.movement.interpenetration-linear", message, field="legs", legal="Go round it.")
+                    both = self.unit.formation == "linear"
+                    rule = "sof.movement.interpenetration-linear" if both else "sof.charts.linear-no-interpenetration"
+                    message = f"{label(self.unit)} would pass through {label(other)}, which is in linear order."
+                    return illegal(rule, message, field="legs" if both else "move", legal="Go round it.")
         return None
 
     def refuse_command(self, ends: Floats) -> Refusal | None:

@@ -20,7 +20,7 @@ from sandtable.rulesets.sof.core.state import SIDES, Figure, Unit, units_of
 from sandtable.rulesets.sof.core.terrain import TALL, GroundKind, kinds
 from sandtable.rulesets.sof.forces import SCENARIOS
 from sandtable.rulesets.sof.missions import held
-from sandtable.rulesets.sof.page import lookout, outcomes
+from sandtable.rulesets.sof.page import lookout, odds, outcomes
 from sandtable.rulesets.sof.page.briefing import briefing
 from sandtable.rulesets.sof.page.dice_rail import rail
 from sandtable.rulesets.sof.page.story import STORY
@@ -148,6 +148,8 @@ DISPLAY = Display(
     heads=lookout.heads,
     previews=outcomes.PREVIEWS,
     lines=outcomes.lines,
+    odds=odds.odds,
+    odds_from=odds.fire_from,
     tally=outcomes.tally,
     terrain=terrain,
     legend=PAGE.legend,

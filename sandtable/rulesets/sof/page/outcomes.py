@@ -7,6 +7,7 @@ from sandtable.engine.events import Event
 from sandtable.field import outcomes
 from sandtable.field.names import unit_token
 from sandtable.rulesets.sof.core.board import Battle
+from sandtable.rulesets.sof.shooting import Harm
 
 PREVIEWS = ("target", "weapons", "assault")
 """The questions whose answers are worth trying out."""
@@ -35,13 +36,17 @@ def suffered(since: list[Event]) -> str:
     seat = events[0].seat
     lost, own = outcomes.losses(events, "unit-lost", seat)
     away, _ = outcomes.losses(events, "gives-way", seat)
+    return in_words(Harm(hits(events), wounds(events), markers(events, seat), lost, away, own))
+
+
+def in_words(harm: Harm) -> str:
     return outcomes.in_words(
-        (lost, "unit lost" if lost == 1 else "units lost"),
-        (own, "of your own units lost"),
-        (wounds(events), "wounded"),
-        (markers(events, seat), "suppressed"),
-        (away, "gives way"),
-        otherwise="no effect" if hits(events) else NO_HITS,
+        (harm.lost, "unit lost" if harm.lost == 1 else "units lost"),
+        (harm.own, "of your own units lost"),
+        (harm.wounds, "wounded"),
+        (harm.markers, "suppressed"),
+        (harm.away, "gives way"),
+        otherwise="no effect" if harm.hits else NO_HITS,
     )
 
 

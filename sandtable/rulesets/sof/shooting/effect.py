@@ -73,8 +73,11 @@ def resolve(game: Battle, target: Unit, volleys: Sequence[Volley], status: Statu
     """sof.shooting.sequence: all the fire of an attack on one unit."""
     scores: list[Score] = []
     for volley in volleys:
-        again = [rule for special, number, rule in REROLLS for _ in range(number) if special in volley.unit.special]
-        for pool in (yield from pools_of(game, volley)):
+        again = rerolls_of(volley.unit)
+        for pool in pools_of(game, volley):
+            if pool.by_die:
+                why = f"{label(volley.unit)}: dice of the {pool.mode.weapon.name}"
+                pool.dice = (yield from game.throw(volley.unit.side, 1, why)).value
             scores.append((yield from accuracy(game, target, pool, status, again)))
     if len({(each.pool.mode.row.pen, each.pool.mode.row.lethality) for each in scores}) > 1:
         scores[0].rules.append("sof.shooting.separate-pools")
@@ -98,6 +101,11 @@ def resolve(game: Battle, target: Unit, volleys: Sequence[Volley], status: Statu
             yield from premature(game, score)
         if score.pool.mode.row.has("flamethrower"):
             yield from fuel(game, score.pool)
+
+
+def rerolls_of(unit: Unit) -> list[str]:
+    """The rules by which a unit rolls a miss again, one for each."""
+    return [rule for special, number, rule in REROLLS for _ in range(number) if special in unit.special]
 
 
 def accuracy(game: Battle, target: Unit, pool: Pool, status: Status, again: list[str]) -> Flow[Score]:
@@ -324,10 +332,10 @@ def suppress(game: Battle, target: Unit, scores: Sequence[Score]) -> Flow[None]:
     hits = sum(score.hits for score in scores)
     if not hits:
         return
-    markers = -(-hits // HITS_A_MARKER)
+    extra = any(score.hits and score.pool.mode.row.has("suppression") for score in scores)
+    markers = markers_for(hits, extra)
     rules = ["sof.shooting.suppression-per-three"]
-    if any(score.hits and score.pool.mode.row.has("suppression") for score in scores):
-        markers += 1
+    if extra:
         rules += ["sof.shooting.suppression-weapon", "sof.weapon-rules.suppression"]
     target.suppression += markers
     rules += [rule for score in scores for rule in score.rules]
@@ -336,6 +344,11 @@ def suppress(game: Battle, target: Unit, scores: Sequence[Score]) -> Flow[None]:
     game.tell("suppressed", text, *rules, seat=target.side, unit=target.id, markers=markers, suppression=now)
     if target.suppression >= FORCED_TO_GROUND:
         yield from tenacity(game, target, "sof.shooting.forced-to-ground", "sof.morale.tenacity-shooting")
+
+
+def markers_for(hits: int, extra: bool) -> int:
+    """How many suppression markers some hits bring; one more if a weapon that suppresses made any of them."""
+    return -(-hits // HITS_A_MARKER) + extra if hits else 0
 
 
 # Damage.

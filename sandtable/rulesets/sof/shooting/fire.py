@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from sandtable.engine.game import Flow, choose_one, decide
 from sandtable.engine.questions import Assign, Choices, Option, Refusal, Why, illegal
@@ -28,6 +28,7 @@ from sandtable.rulesets.sof.shooting.status import Status, status_of
 from sandtable.rulesets.sof.shooting.volume import Volley
 from sandtable.table.hairs import EXACT
 
+Armed = tuple[Firer, Mode]
 MEASURING = ("sof.shooting.visibility-unit", "sof.basics.measure-points", "sof.basics.unit-distance")
 FIRE_RULES = ("sof.shooting.when", "sof.shooting.valid-target", "sof.shooting.one-target")
 
@@ -98,7 +99,7 @@ def shoot(game: Battle, unit: Unit, *, moving: bool, sustained: bool = False) ->
     firing = firers(game, unit, target, moving, sustained)
     status = status_of(game, target, firing, moving)
     tell_status(game, unit, target, status, firing, moving)
-    chosen = yield from choose_weapons(unit, target, firing)
+    chosen = yield from choose_weapons(unit, target, firing, (status, moving, sustained))
     yield from resolve(game, target, [Volley(unit, chosen, moving, sustained)], status)
 
 
@@ -156,11 +157,15 @@ def hit_the_dirt(game: Battle, unit: Unit, *rules: str) -> None:
 # Weapons.
 
 
-def choose_weapons(unit: Unit, target: Unit, firing: Sequence[Firer]) -> Flow[list[tuple[Firer, Mode]]]:
-    """sof.shooting.one-weapon: each figure one weapon in one mode; asked only where somebody has a choice."""
-    usual = {each.figure.id: each.modes[0].name for each in firing}
+def choose_weapons(
+    unit: Unit, target: Unit, firing: Sequence[Firer], manner: tuple[Status, bool, bool] | None = None
+) -> Flow[list[Armed]]:
+    """sof.shooting.one-weapon: each figure one weapon in one mode; asked only where somebody has a choice.
+
+    `manner`: how the target meets the fire, and whether it is fire on the move, or sustained.
+    """
     if all(len(each.modes) == 1 for each in firing):
-        answer = usual
+        answer = weapon_proposals(firing)[0]
     else:
         items = {each.figure.id: [mode_option(mode) for mode in each.modes] for each in firing}
         answer = yield Ask(
@@ -173,10 +178,16 @@ def choose_weapons(unit: Unit, target: Unit, firing: Sequence[Firer]) -> Flow[li
                 proposals=lambda most: weapon_proposals(firing)[:most],
                 rules=("sof.shooting.one-weapon", "sof.weapon-rules.grenade-limit"),
                 facts={"unit": unit.id, "target": target.id},
+                about=(unit, target, firing, manner),
                 step="detail",
                 needed=True,
             ),
         )
+    return armed(firing, answer)
+
+
+def armed(firing: Sequence[Firer], answer: Mapping[str, str]) -> list[Armed]:
+    """Each figure that fires, with the mode that was chosen for it."""
     named = {each.figure.id: {mode.name: mode for mode in each.modes} for each in firing}
     return [(each, named[each.figure.id][answer[each.figure.id]]) for each in firing if each.figure.id in answer]
 

@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from sandtable.engine.game import Flow
 from sandtable.rulesets.sof.core.arsenal import Rate
 from sandtable.rulesets.sof.core.board import Battle, within_inches
-from sandtable.rulesets.sof.core.names import label
 from sandtable.rulesets.sof.core.state import Unit
 from sandtable.rulesets.sof.shooting.firers import Firer, Mode, crew_of, loaders_of, rate_for
 
@@ -27,7 +25,7 @@ SHARED_BY = {"RF": 2, "SS": 3}
 class Pool:
     """Dice that are rolled together: of one weapon in one mode, at distances that are modified alike.
 
-    `smoke`: the unit that is fired at assaults behind smoke grenades.
+    `smoke`: the unit that is fired at assaults behind smoke grenades. `by_die`: a die says how many dice there are.
     """
 
     unit: Unit
@@ -39,6 +37,7 @@ class Pool:
     sustained: bool
     short_crew: bool = False
     smoke: bool = False
+    by_die: bool = False
     rules: list[str] = field(default_factory=list)
 
 
@@ -58,7 +57,7 @@ def band(inches: float) -> int:
     return sum(not within_inches(inches, limit) for limit in (CLOSE, MEDIUM, LONG))
 
 
-def pools_of(game: Battle, volley: Volley) -> Flow[list[Pool]]:
+def pools_of(game: Battle, volley: Volley) -> list[Pool]:
     """sof.shooting.volume, sof.shooting.separate-pools: every group of dice of a volley."""
     found: list[Pool] = []
     for key in dict.fromkeys((mode.name, mode.row) for _, mode in volley.chosen):
@@ -73,7 +72,7 @@ def pools_of(game: Battle, volley: Volley) -> Flow[list[Pool]]:
         if rate.code in SHARED_BY:
             found += shared_pools(volley, mode, rate, firing)
         else:
-            found += yield from own_pools(game, volley, mode, rate, firing)
+            found += own_pools(game, volley, mode, rate, firing)
     return found
 
 
@@ -108,7 +107,7 @@ def shared_pools(volley: Volley, mode: Mode, rate: Rate, firing: Sequence[Firer]
     return found
 
 
-def own_pools(game: Battle, volley: Volley, mode: Mode, rate: Rate, firing: Sequence[Firer]) -> Flow[list[Pool]]:
+def own_pools(game: Battle, volley: Volley, mode: Mode, rate: Rate, firing: Sequence[Firer]) -> list[Pool]:
     """Weapons that each have their own dice; what must be judged for each alone is rolled apart."""
     found: list[Pool] = []
     apart = mode.row.has("jams") or bool(mode.weapon.crew) or mode.weapon.has("loader") or rate.code == "d6"
@@ -128,13 +127,11 @@ def own_pools(game: Battle, volley: Volley, mode: Mode, rate: Rate, firing: Sequ
             short = sum(mate.standing for mate in crew_of(game, volley.unit, each.figure)) < mode.weapon.crew
             rules += ["sof.weapon-rules.crew-count", "sof.weapon-charts.crew"]
         if rate.code == "d6":
-            throw = yield from game.throw(volley.unit.side, 1, f"{label(volley.unit)}: dice of the {mode.weapon.name}")
-            number = throw.value
             rules.append("sof.weapon-charts.flammenwerfer-rof")
         if rate.code == "G":
             number, rules = grenades_each(volley), [*rules, *grenade_rules(volley)]
         found.append(pool(volley, mode, group, number * len(group), rules))
-        found[-1].short_crew = short
+        found[-1].short_crew, found[-1].by_die = short, rate.code == "d6"
     return found
 
 
