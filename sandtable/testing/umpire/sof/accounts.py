@@ -73,7 +73,7 @@ def figures_change_by_events(watch: Watch, event: Event, before: Any, unit: Any)
     missing = set(before.teams) - set(unit.teams)
     if missing and kind not in ("losses", "promotion"):
         watch.object_to("sof.triage.remove", f"{sorted(missing)} are gone at {kind}")
-    if unit.hit_the_dirt != before.hit_the_dirt and kind not in ("hit-the-dirt", "turn", "turn-over"):
+    if unit.hit_the_dirt != before.hit_the_dirt and kind not in ("hit-the-dirt", "turn", "turn-over", "charges"):
         watch.object_to("sof.actions.hit-the-dirt", f"the Hit the Dirt of {unit.id} changes at {kind}")
     if unit.training != before.training or (unit.type != before.type and kind not in ("mount", "dismount")):
         watch.object_to("sof.units.ratings", f"{unit.id} becomes another unit at {kind}")

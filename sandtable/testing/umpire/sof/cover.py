@@ -109,6 +109,8 @@ def lies_between(watch: Watch, firer: Firer, line: LineString, exempt: set[str],
             walls = Maybe(walls.sure or plain, walls.may or crossed.may)
         # Whether a hill conceals those who stand on it, or from those who do, the rules leave open.
         hill = piece.elevating and any(piece.holds(end).may for end in line.coords)
+        # Ground in which the target stands counts where its entry says so.
+        hill = hill or (piece.kind not in COVER_WITHIN and piece.holds(line.coords[-1]).may)
         if crossed.sure and high - piece.height < 1 and piece.height <= low and piece.id not in perhaps and not hill:
             sure.add(piece.id)
         if low - piece.height < 1:

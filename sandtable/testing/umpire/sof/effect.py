@@ -12,14 +12,15 @@ from sandtable.testing.umpire.sof.morale import owe
 from sandtable.testing.umpire.sof.rulebook import book
 from sandtable.testing.umpire.sof.shooting import THROWN, closing_teams, count_dice, jams_due
 from sandtable.testing.umpire.sof.stock import SKILL, Way, special_of, way_of, weapons
-from sandtable.testing.umpire.sof.table import disabled, figures, worth, wounds
+from sandtable.testing.umpire.sof.table import apart, disabled, figures, standing, worth, wounds
 
 ATTACK = (
     "target", "closing-fire", "shooting", "blast", "shot-down", "avoids", "suppressed", "tenacity", "gives-way",
     "stays", "lethality", "wounded", "premature", "jam", "unit-lost", "promotion", "leaderless", "losses", "alignment",
-    "permanent-wound", "move", "command", "agility", "officer-hit", "fuel", "salvo",
+    "permanent-wound", "move", "command", "agility", "officer-hit", "fuel", "salvo", "charges", "smoke",
 )  # fmt: skip
 FORCED = 5
+CHARGE_REACH = 6.0
 PROTECTION_IGNORED = ("grenade", "grenade-bundle", "rifle-grenade", "sniper-rifle", "flamethrower")
 
 
@@ -99,10 +100,42 @@ def close_attack(watch: Watch) -> None:
     quiet = set(jams_due(watch, shots)) - watch.memory.pop("sof.jammed", set())
     if quiet:
         watch.object_to("sof.weapon-rules.jams", f"{sorted(quiet)} do not jam")
-    if sums is not None and sums.own and sums.own_left < 0 and unit_in(watch.state, shots.unit) is not None:
+    if sums is not None and sums.own > 0 and sums.own_left < 0 and unit_in(watch.state, shots.unit) is not None:
         watch.object_to("sof.grenades.improvised-premature", f"{sums.own} premature explosions harm nobody")
     kept.shots = None
     watch.memory["sof.tally"] = None
+
+
+# Charges.
+
+CHARGES = {"bangalore-torpedoes": "2d6", "extended-charges": "d6"}
+
+
+@book.on("charges")
+def charges_are_laid(watch: Watch, event: Event) -> None:
+    """Torpedoes and extended charges: a Skill check for every four able men, each success a blast, lethal on 4+."""
+    watch.count("charges")
+    kept, state, data = course(watch), watch.state, event.data
+    close_attack(watch)
+    unit, target = state.units[data["unit"]], state.units[data["target"]]
+    act = kept.act
+    name = act.actions[-1] if act is not None and act.actions else ""
+    if name not in CHARGES or act is None or act.unit != unit.id:
+        watch.object_to("sof.weapon-rules.bangalore-action", f"{unit.id} lays charges without an action for it")
+        return
+    if apart(unit, target) > CHARGE_REACH + 0.03:
+        watch.object_to("sof.weapon-rules.bangalore-action", f"{target.id} is out of reach of charges")
+    count = sum(standing(figure) for figure in figures(unit))
+    dice = math.ceil(count / 4) if name == "bangalore-torpedoes" else count // 4
+    needed, values = SKILL[unit.training], event.dice[0].values
+    successes = sum(face >= needed for face in values)
+    if len(values) != dice or data["needed"] != needed or data["successes"] != successes:
+        watch.object_to("sof.weapon-rules.bangalore-effect", f"{values} on {data['needed']}+ of {dice} dice: {data}")
+    shots = Shots(unit.id, target.id, state, status={"protected": None, "concealed": False, "woods": False})
+    shots.ways[name] = Way(name, CHARGE_REACH, 0.0, "1", "1", 4, CHARGES[name], frozenset(), 0)
+    shots.hits = [(unit.id, name, successes)]
+    shots.own = -2 * values.count(1) if name == "extended-charges" else 0
+    kept.shots = shots
 
 
 # Grenades and blasts.
@@ -270,7 +303,7 @@ def lethality_is_rolled(watch: Watch, event: Event) -> None:
     sheltered = shots.status.get("protected")
     own = data["target"] == shots.unit
     told = {each.rule: each.amount for each in event.modifiers}
-    if sheltered is None and shots.closing and not set(PROTECTION_IGNORED) & way.special:
+    if sheltered is None and not set(PROTECTION_IGNORED) & way.special:
         sheltered = shots.status["protected"] = "sof.shooting.lethality-protection" in told
     if sheltered and not own and not set(PROTECTION_IGNORED) & way.special:
         expected["sof.shooting.lethality-protection"] = -1
@@ -338,6 +371,12 @@ def as_many_wounds_as_were_rolled(watch: Watch, event: Event) -> None:
         watch.object_to("sof.shooting.lethality-result", f"{name} is wounded outside an attack")
         return
     shots = course(watch).shots
+    if shots is not None and shots.own < 0 and name == shots.unit:
+        if added != -shots.own:
+            watch.object_to(
+                "sof.weapon-rules.extended-charges-misfire", f"{added} wounds for its own charges on {name}"
+            )
+        return
     if shots is not None and any("erratic" in way.special for way in shots.ways.values()) and name == shots.unit:
         return
     if added != sums.laid and not sums.salvo:

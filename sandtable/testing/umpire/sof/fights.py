@@ -184,7 +184,7 @@ def blows(watch: Watch, event: Event) -> None:
         watch.object_to("sof.close-combat.dice-one", f"{unit.id} rolls {len(throw.values)} dice for {data['teams']}")
     if not by_recon(watch, event):
         lance_rerolls(watch, fight, unit, data, throw, needed, attacking)
-    again = event.dice[1].values if len(event.dice) > 1 else []
+    again = [face for more in event.dice[1:] for face in more.values]
     if needed > 6 and not throw.before and len(again) != throw.values.count(6):
         watch.object_to("sof.basics.difficult-when", f"{len(again)} further dice after {throw.values} on {needed}+")
     hits = passes(throw.values, again, needed, assault=True)

@@ -10,8 +10,15 @@ from sandtable.engine.events import Event
 from sandtable.testing.umpire import Watch
 from sandtable.testing.umpire.sof.rulebook import book
 
-SINGLES = ("assault", "fire", "maneuver", "rally", "clear-jam", "mount", "dismount")
-DOUBLES = ("double-time", "fall-back", "hit-the-dirt", "sustained-fire")
+SINGLES = ("assault", "fire", "maneuver", "rally", "clear-jam", "mount", "dismount", "communicate")
+DOUBLES = (
+    "double-time",
+    "fall-back",
+    "hit-the-dirt",
+    "sustained-fire",
+    "bangalore-torpedoes",
+    "extended-charges",
+)
 
 
 @dataclass
@@ -142,9 +149,9 @@ def passes(faces: Sequence[int], again: Sequence[int], needed: int, *, assault: 
 def sixes_again(watch: Watch, event: Event, needed: int, *, assault: bool = False) -> list[int]:
     """The further dice of a check that needs more than 6, as many as there are sixes."""
     first = event.dice[0].values
-    again = event.dice[1].values if len(event.dice) > 1 else []
+    again = [face for more in event.dice[1:] for face in more.values]
     due = first.count(6) if needed in (7, 8) or (needed > 6 and assault) else 0
-    if len(again) != due:
+    if len(again) != due and not event.dice[0].before:
         watch.object_to("sof.basics.difficult-when", f"{due} further dice are due on {needed}+, and {len(again)} fall")
     return list(again)
 

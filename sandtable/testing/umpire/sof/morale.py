@@ -131,7 +131,7 @@ def a_unit_sees_to_its_wounded(watch: Watch, event: Event) -> None:
         watch.object_to("sof.triage.check", f"{len(throw.values)} dice for {markers} wounds of {unit.id}")
     helped = tended(watch, unit)
     first = [throw.before.get(n, face) for n, face in enumerate(throw.values)]
-    again = event.dice[1].values if len(event.dice) > 1 else []
+    again = [face for more in event.dice[1:] for face in more.values]
     if needed <= 6:
         due = {n for n, face in enumerate(first) if face < needed}
         patched = sum(face >= needed for face in throw.values)

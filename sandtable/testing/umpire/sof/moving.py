@@ -117,13 +117,18 @@ def rate(watch: Watch, unit: Any, manner: str) -> float:
     kind = "double-time" if manner == "fall-back" else manner
     slow = order in ("about-face", "line", "column", "march-column", "face")
     found = RATES[unit.type].get("maneuver" if slow else kind, 0.0)
+    carried = {rule for figure in figures(unit) for rule in special_of(figure)}
+    if "cumbersome" in carried:
+        found /= 2
+    if kind == "double-time":
+        found += 4 * ("dog-cart" in carried) + ("mule-team" in carried)
     if start.formation == "extended":
         found += 1
     if start.formation == "linear" and start.alignment == "column":
         found += 1
     if start.formation == "linear" and start.alignment == "march-column" and kind == "double-time" and not slow:
         found += 4
-    if any("bulky" in special_of(figure) for figure in figures(unit)):
+    if "bulky" in carried:
         found -= 1
     return found
 
@@ -208,6 +213,8 @@ def reductions(watch: Watch, unit: Any, met: list[Met]) -> list[tuple[float, Met
                 found.append((min(each.left_at, 99.0), each, "1", each.sure))
         elif kind == "undergrowth":
             found.append((each.at, each, "half", each.sure))
+        elif kind in ("low-ridge", "tall-ridge") and any("mule-team" in special_of(man) for man in figures(unit)):
+            continue
         elif kind in LESS:
             found.append((each.at, each, f"{LESS[kind]:g}", each.sure))
     if unit.formation == "linear":
