@@ -2,9 +2,9 @@
 
 import type { Table } from "../lib/table.svelte";
 import type { Point } from "../lib/types";
-import { outline } from "./geometry";
+import { heading, outline, plus } from "./geometry";
 import { layLabels, SIGN, type Laid } from "./labels";
-import type { Moves } from "./moves.svelte";
+import { HANDLE, type Moves } from "./moves.svelte";
 import { about, alongLine, grown, round, type Box, type Obstacle } from "./room";
 import type { View } from "./view.svelte";
 
@@ -63,6 +63,11 @@ export class Layout {
     for (const id of table.chosen) {
       const box = this.boxOf(id);
       if (box) found.push({ box: grown(box, 4), weight: WEIGHTS.meant });
+    }
+    if (moves.body) {
+      // The handle that wheels a body lies before its front.
+      const at = view.toScreen(plus(moves.body.at, heading(moves.body.facing), HANDLE));
+      found.push({ box: about(...at, 56, 56), weight: WEIGHTS.meant, touch: TOUCH });
     }
     for (const ghost of moves.ghosts) {
       // The one that is held has a handle to turn it by.

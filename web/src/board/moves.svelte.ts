@@ -25,6 +25,9 @@ export interface Ghost {
   ground: string | null;
 }
 
+/** How far before the front of a body the handle lies that wheels it, in inches. */
+export const HANDLE = 2.8;
+
 /** The size of what has no base of its own: a marker. */
 const MARKER: Point = [1.25, 1.25];
 
@@ -90,6 +93,9 @@ export class Moves {
     const { number } = table;
     this.reach = [];
     if (table.question?.form !== "move" || !table.movable(piece)?.at) return;
+    // Of a unit that is drawn as one, how far one man could go alone says little.
+    const unit = this.#unit(piece);
+    if (table.scene.bodies.some((body) => body.id === unit)) return;
     try {
       const { reach } = await table.live.request("reach", { number, piece });
       if (this.held === piece && table.number === number) this.reach = reach;

@@ -32,7 +32,8 @@ ROLES = {
 
 
 def spoken(role: str, profile: str, figure_id: str) -> str:
-    name = weapons()[profile].name
+    # What the charts print in brackets after a name tells a reader of a battle nothing.
+    name = weapons()[profile].name.split(" (")[0]
     return f"{ROLES[role]} ({name})" if role in ROLES else numbered(name, figure_id)
 
 

@@ -30,6 +30,9 @@ from sandtable.rulesets.sof.movement import RATES
 from sandtable.rulesets.sof.turn import FORCE
 from sandtable.table.shapes import Place
 
+RATINGS = "sof.units.ratings"
+ONE_WEAPON = ("sof.units.type-weapon", "sof.units.models-in-units")
+
 NOT_HERE_YET: tuple[Special, ...] = ("added-crew",)
 """Weapons with these are in the charts, and what these do is not written yet: no set-up may have them."""
 
@@ -74,14 +77,14 @@ def unit_amiss(setup: Setup, steps: Steps, unit: Unit) -> Faults:
     yield from below(steps, unit, ("suppression", "starting", "points", "recon"))
     for rating in ("rally", "aggression", "tenacity"):
         if not 2 <= getattr(unit, rating) <= 6:
-            yield (*steps, rating), "a rating is a number from 2 to 6 (sof.units.ratings)"
+            yield (*steps, rating), f"a rating is a number from 2 to 6 ({RATINGS})"
     yield from began_amiss((*steps, "starting"), unit.starting, len(unit.teams), "figures")
     if unit.type not in RATES:
         yield (*steps, "type"), f"{unit.type} units are not here yet (sof.units.five-types)"
     heavy = [name for name, figure in unit.teams.items() if is_heavy(figure.profile)]
     if unit.type == "weapon" and len(heavy) != 1:
         words = f"a weapon unit is one heavy weapon with its crew, here are {len(heavy)}"
-        yield (*steps, "teams"), f"{words} (sof.units.type-weapon, sof.units.models-in-units)"
+        yield (*steps, "teams"), f"{words} ({', '.join(ONE_WEAPON)})"
     if unit.type != "weapon" and heavy:
         rule = "sof.units.type-infantry" if unit.type == "infantry" else "sof.units.type-mounted"
         yield (*steps, "teams", heavy[0], "profile"), f"a heavy weapon is a unit of its own, of type weapon ({rule})"

@@ -2,7 +2,7 @@
 
 from sandtable.rulesets.sof.actions import EFFECTS
 from sandtable.rulesets.sof.missions.ambush import in_wait, spring, walked_into
-from sandtable.rulesets.sof.missions.briefing import Missions, missions, planned
+from sandtable.rulesets.sof.missions.briefing import Missions, mission_of, missions, planned
 from sandtable.rulesets.sof.missions.objectives import BY_AN_OBJECTIVE, controls, held, judged, won_at_once
 from sandtable.rulesets.sof.missions.recon import bought, exchange
 from sandtable.rulesets.sof.missions.reserves import (

@@ -14,7 +14,7 @@ from sandtable.rulesets.sof.core.board import Battle, base_gap, board, enemies_o
 from sandtable.rulesets.sof.core.names import label
 from sandtable.rulesets.sof.core.state import Figure, Unit, other, units_of
 from sandtable.rulesets.sof.missions.briefing import area_of, defender, facing_of, mission_of
-from sandtable.rulesets.sof.missions.placing import Order, Placing, order_option, take_up, with_room
+from sandtable.rulesets.sof.missions.placing import Placing, finds_room, order_option, take_up, with_room
 from sandtable.rulesets.sof.movement import Meeting
 from sandtable.table import moves
 from sandtable.table.hairs import EXACT, GRID, beyond
@@ -76,7 +76,7 @@ def lairs(game: Battle, unit: Unit, more: bool = False) -> dict[str, int]:
         return {}
     found = {}
     for number in concealing(game):
-        if with_room(game, unit, lambda number=number: lair(game, unit, number), 1):  # type: ignore[misc]
+        if finds_room(game, unit, lambda number=number: lair(game, unit, number)):  # type: ignore[misc]
             found[game.prepared.terrain.features[number].id] = number
     return found
 
@@ -120,7 +120,7 @@ def spring(game: Battle, unit: Unit) -> Flow[None]:
         return Placing(game, unit, piece(game, number), facing_of(game, unit.side), rule, checks=[far_enough])
 
     rule = "sof.mission-special.ambush-activate"
-    yield from set_anew(game, unit, make, rule, stay=Option(STAY, "Stay where it lies", (rule,)))
+    yield from set_anew(game, unit, make, rule, may_stay=True)
     game.tell("ambush-sprung", f"{label(unit)} springs its ambush.", rule, seat=unit.side, unit=unit.id)
 
 
@@ -136,33 +136,26 @@ def triggered(game: Battle, unit: Unit, *rules: str) -> Flow[None]:
     def make() -> Placing:
         return Placing(game, unit, piece(game, number), facing_of(game, unit.side), rule)
 
-    yield from set_anew(game, unit, make, rule)
+    yield from set_anew(game, unit, make, rule, may_stay=False)
 
 
-def set_anew(
-    game: Battle, unit: Unit, make: Callable[[], Placing], rule: str, stay: Option | None = None
-) -> Flow[None]:
-    """The owner sets a unit down anew; where there is no room for that it stays where it stands."""
+def set_anew(game: Battle, unit: Unit, make: Callable[[], Placing], rule: str, *, may_stay: bool) -> Flow[None]:
+    """The owner sets a unit down anew, if he likes; where there is no room for that it stays where it stands."""
     orders = with_room(game, unit, make)
     if not orders:
         return
-    things: dict[str, Order | None] = {
-        alignment or formation: (formation, alignment) for formation, alignment in orders
-    }
-    if stay is not None:
-        things = {STAY: None, **things}
-
-    def option(thing: Order | None) -> Option:
-        return order_option(thing) if thing is not None else stay or Option(STAY, "")
-
+    options = {option.id: option for option in map(order_option, orders)}
+    if may_stay:
+        options = {STAY: Option(STAY, "Stay where it lies", (rule,)), **options}
+    choices = Choices({name: name for name in options}, options.__getitem__)
     words = f"{label(unit)} comes out of its ambush. How does it appear?"
-    thing = yield from choose_one(
-        unit.side, "deploy-as", words, Choices(things, option), rules=(rule,), facts={"unit": unit.id}, step="deploy"
+    name = yield from choose_one(
+        unit.side, "deploy-as", words, choices, rules=(rule,), facts={"unit": unit.id}, step="deploy"
     )
-    if thing is None:
+    if name == STAY:
         return
     take_up(game, unit)
-    unit.formation, unit.alignment = thing
+    unit.formation, unit.alignment = next(order for order in orders if order_option(order).id == name)
     yield from make().ask(f"Where does {label(unit)} appear?")
 
 

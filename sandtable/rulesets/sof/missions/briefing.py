@@ -56,6 +56,18 @@ class Mission(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     at_once: bool = False
     small: bool = False
 
+    def special(self) -> list[str]:
+        """The special rules in force, as a briefing lists them."""
+        rules = {
+            "Advance Planning (both)": self.advance_planning,
+            f"Ambush ({self.ambush})": self.ambush is not None,
+            "Immediate Reserves (both)": self.immediate,
+            "Patrol Mode": self.small,
+            "Recon": self.recon,
+            "Tactical Reserve (defender)": self.tactical,
+        }
+        return [words for words, there in rules.items() if there]
+
 
 class Missions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     format: Literal["sandtable.sof.missions"]

@@ -318,19 +318,28 @@ def take_up(game: Battle, unit: Unit) -> None:
     muster(game)
 
 
-def with_room(game: Battle, unit: Unit, make: Callable[[], Placing], most: int = 9) -> list[Order]:
-    """The formations in which a unit would have room, wherever it is now; no more than `most` are looked for."""
+def with_room(game: Battle, unit: Unit, make: Callable[[], Placing]) -> list[Order]:
+    """The formations in which a unit would have room, wherever it is now."""
+    return list(roomy(game, unit, make))
+
+
+def finds_room(game: Battle, unit: Unit, make: Callable[[], Placing]) -> bool:
+    """Whether there is one."""
+    return next(roomy(game, unit, make), None) is not None
+
+
+def roomy(game: Battle, unit: Unit, make: Callable[[], Placing]) -> Iterator[Order]:
+    """Each formation in which a unit would have room; before one is told the unit stands again as it did."""
     stands = [(figure.at, figure.facing) for figure in unit.teams.values()]
     before = unit.formation, unit.alignment, unit.pose
-    if unit.placed:
-        take_up(game, unit)
-    found: list[Order] = []
     for order in orders_of(unit):
+        if unit.placed:
+            take_up(game, unit)
         unit.formation, unit.alignment = order
-        if len(found) < most and make().has_room():
-            found.append(order)
-    unit.formation, unit.alignment, unit.pose = before
-    for figure, (at, facing) in zip(unit.teams.values(), stands, strict=True):
-        figure.at, figure.facing = at, facing
-    muster(game)
-    return found
+        found = make().has_room()
+        unit.formation, unit.alignment, unit.pose = before
+        for figure, (at, facing) in zip(unit.teams.values(), stands, strict=True):
+            figure.at, figure.facing = at, facing
+        muster(game)
+        if found:
+            yield order

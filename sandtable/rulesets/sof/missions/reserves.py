@@ -19,7 +19,7 @@ from sandtable.rulesets.sof.core.state import Figure, Side, State, Unit, other, 
 from sandtable.rulesets.sof.formations import files_of
 from sandtable.rulesets.sof.leadership import reserve_bonus, specialist_bonus
 from sandtable.rulesets.sof.missions.briefing import defender, facing_of, inches_from, the_mission
-from sandtable.rulesets.sof.missions.placing import Placing, choose_order, with_room
+from sandtable.rulesets.sof.missions.placing import Placing, choose_order, finds_room, with_room
 from sandtable.rulesets.sof.movement import IN_PHASE_ZERO, Manner, allowance, base_rate, rate_of
 from sandtable.table.hairs import A_HAIR, within
 from sandtable.table.shapes import HALF_DEPTH, Floats, X, Y
@@ -202,7 +202,7 @@ def why_not_enter(game: Battle, unit: Unit) -> Why:
         rule = "sof.reserves.immediate-enter" if immediate else "sof.reserves.tactical-activation"
         message = f"{label(unit)} is in reserve and {'comes on from turn 2' if immediate else 'has not been released'}."
         return illegal(rule, message, field=unit.id)
-    if not with_room(game, unit, Entry(game, unit, "double-time").placing, 1):
+    if not finds_room(game, unit, Entry(game, unit, "double-time").placing):
         return illegal("sof.reserves.move-on", f"{label(unit)} finds no room at its edge.", field=unit.id)
     return None
 
@@ -288,7 +288,7 @@ class Entry:
     def refuse_nearer(self, figures: list[Figure], rows: Floats) -> Refusal | None:
         """In phase 0 it may not end nearer to an enemy in sight than where it comes on."""
         game = self.game
-        if game.state.phase != "activate" or game.state.number != 0:
+        if game.state.number != 0:
             return None
         here, start = board(game), self.at_edge(rows)
         for enemy in enemies_of(game.state, self.unit):
@@ -307,9 +307,8 @@ def enter(game: Battle, unit: Unit) -> Flow[None]:
     rule = "sof.reserves.move-on"
 
     def why_not(action: Action) -> Why:
-        if base_rate(unit, manner_of(action)) and with_room(
-            game, unit, Entry(game, unit, manner_of(action)).placing, 1
-        ):
+        manner = manner_of(action)
+        if base_rate(unit, manner) and finds_room(game, unit, Entry(game, unit, manner).placing):
             return None
         return illegal(rule, f"{label(unit)} cannot come on like that.", field=action)
 

@@ -11,33 +11,49 @@ from sandtable.field import rosters
 from sandtable.field.facts import amid, in_a_row
 from sandtable.rulesets.sof.core.board import Battle
 from sandtable.rulesets.sof.core.state import Side, other
-from sandtable.rulesets.sof.missions import BY_AN_OBJECTIVE
+from sandtable.rulesets.sof.missions import BY_AN_OBJECTIVE, mission_of
 
 
 def briefing(roster: Callable[[Battle, str | None], list[UnitCard]], game: Battle, seat: str | None) -> Briefing:
     """Nothing is hidden in this game."""
-    attacker = game.setup.attacker.capitalize()
-    lines = Fact("Who attacks", f"{attacker}.", "sof.turn.start-order"), end(game)
-    rules = ("sof.mission-core.control-most-units", "sof.morale.battlegroup-removed")
+    mission = mission_of(game)
+    won = mission.rules["victory"] if mission is not None else "sof.mission-core.control-most-units"
+    rules = (won, "sof.morale.battlegroup-removed")
+    lines = attack(game), end(game)
     return rosters.briefing(seat, lines, partial(win, game), rules, partial(task, game), partial(roster, game, seat))
 
 
+def attack(game: Battle) -> Fact:
+    """Who attacks, in which mission, and which special rules are in force."""
+    mission = mission_of(game)
+    if mission is None:
+        return Fact("Who attacks", f"{game.setup.attacker.capitalize()}.", "sof.turn.start-order")
+    rolled = game.state.phase != "attacker"
+    who = game.state.attacker.capitalize() if rolled else "A die decides, with the attack modifiers"
+    return Fact("Who attacks", f"{who}. {mission.title}: {in_a_row(mission.special())}.", mission.rules["special"])
+
+
 def task(game: Battle, side: Side) -> str:
-    places = [amid(each.name or name) for name, each in game.setup.objectives.items()]
     enemy = other(side).capitalize()
-    if not places:
+    goals = game.state.objectives
+    mission = mission_of(game)
+    if not goals and mission is not None:
+        return f"Control more objectives than {enemy}: {several(len(mission.objectives), 'objective')} will be placed."
+    if not goals:
         return f"Break {enemy}."
-    return f"Control more than {enemy} of {in_a_row(places)}."
+    return f"Control more than {enemy} of {in_a_row([amid(each.name or name) for name, each in goals.items()])}."
 
 
 def win(game: Battle, side: Side) -> str:
     """How a side wins: by what it controls at the end, or because the other has nobody left."""
     enemy = other(side).capitalize()
     broken = f"{enemy}'s battlegroups are broken"
-    if not game.setup.objectives:
+    mission = mission_of(game)
+    if not game.state.objectives and mission is None:
         return f"{broken}."
     near = f"more of its units than {enemy}'s are within {BY_AN_OBJECTIVE:g} inches of it, infantry of the core first"
-    return f"At the end it controls more objectives: {near}. Or {broken}."
+    at_once = " Or it controls all of them at the end of any turn." if mission is not None and mission.at_once else ""
+    return f"At the end it controls more objectives: {near}.{at_once} Or {broken}."
 
 
 def end(game: Battle) -> Fact:

@@ -64,7 +64,10 @@ def heading(game: Battle, unit: Unit) -> Heading:
 
 
 def team_card(figure_id: str, figure: Figure) -> TeamCard:
-    return TeamCard(figure_id, spoken(figure.role, figure.profile, figure_id), figure.profile, PAGE.badges(figure))
+    where = "" if figure.at is not None else "not on the table"
+    return TeamCard(
+        figure_id, spoken(figure.role, figure.profile, figure_id), figure.profile, PAGE.badges(figure), where
+    )
 
 
 def profiles(game: Battle) -> dict[str, Profile]:

@@ -6,30 +6,74 @@ import math
 
 from sandtable.engine.worth import Term, Worth
 from sandtable.field.reckoning import decided
-from sandtable.rulesets.sof.core.board import Battle
+from sandtable.rulesets.sof.core.board import Battle, enemies_of, gap, sees
+from sandtable.rulesets.sof.core.state import Unit
+from sandtable.rulesets.sof.missions import held
+
+WOUNDED = 0.4
+"""What is left of a figure that lies wounded."""
+
+LEADER, OFFICER = 0.5, 2.0
+SUPPRESSED = 0.06
+"""How much of a unit each suppression marker takes."""
+
+MOST_MARKERS = 8
+FAR = 60.0
+"""So far from every objective, or off the table, a unit is of no use there."""
+
+LONG_SHOT = 24.0
+
+
+def strength(unit: Unit) -> float:
+    """A unit's figures, less for those who are wounded and for every marker."""
+    men = sum(WOUNDED if figure.disabled else 1.0 for figure in unit.teams.values())
+    leaders = sum(OFFICER if figure.role == "officer" else LEADER for figure in unit.teams.values() if figure.character)
+    return (men + leaders) * (1.0 - SUPPRESSED * min(unit.suppression, MOST_MARKERS))
+
+
+def closeness(game: Battle, unit: Unit) -> float:
+    """How near a unit is to the objective nearest to it: 1 at it, 0 off the table."""
+    spots = [figure.at for figure in unit.teams.values() if figure.at is not None]
+    goals = [objective.at for objective in game.state.objectives.values()]
+    if not spots or not goals:
+        return 0.0
+    return max(0.0, 1.0 - min(math.dist(spots[0], goal) for goal in goals) / FAR)
+
+
+def has_a_shot(game: Battle, unit: Unit) -> bool:
+    """Whether somebody of a unit sees an enemy at no great distance."""
+    return any(
+        gap(game, unit, enemy) <= LONG_SHOT and sees(game, unit, enemy) for enemy in enemies_of(game.state, unit)
+    )
 
 
 def weigh(game: Battle, seat: str) -> dict[str, float]:
-    """How well a side stands: its figures, less for those who are wounded or suppressed, and how near to objectives."""
+    """How well a side stands: strength, objectives held and near, who keeps together, and who has a target."""
     state = game.state
     over = decided(state.result, seat)
     if over is not None:
         return {"battle": over}
     found = dict.fromkeys(TERMS, 0.0)
-    goals = [objective.at for objective in state.objectives.values()]
     for unit in state.units.values():
         sign = 1.0 if unit.side == seat else -1.0
-        men = sum((0.4 if figure.disabled else 1.0) + 0.5 * figure.character for figure in unit.teams.values())
-        found["figures"] += sign * men * (1.0 - 0.05 * min(unit.suppression, 6))
-        spots = [figure.at for figure in unit.teams.values() if figure.at is not None]
-        if spots and goals:
-            found["near"] -= sign * min(math.dist(spots[0], goal) for goal in goals)
+        share = strength(unit)
+        found["strength"] += sign * share
+        found["near"] += sign * closeness(game, unit) * min(1.0, share / 4.0)
+        found["command"] += sign * unit.in_command * unit.placed
+        if unit.placed and not unit.ambush:
+            found["fire"] += sign * has_a_shot(game, unit)
+    # An objective counts the more the nearer the end is.
+    balance = sum(number if side == seat else -number for side, number in held(game).items())
+    found["held"] = balance * state.turn / state.turns
     return found
 
 
 TERMS = {
     "battle": Term(1.0, "the battle won"),
-    "figures": Term(1.0, "more figures left"),
-    "near": Term(0.05, "nearer to objectives", passing=True),
+    "strength": Term(1.0, "more figures left"),
+    "held": Term(6.0, "objectives controlled"),
+    "near": Term(4.0, "nearer to objectives", passing=True),
+    "command": Term(0.5, "units in command", passing=True),
+    "fire": Term(0.4, "units with a target", passing=True),
 }
 WORTH = Worth(weigh, TERMS)
