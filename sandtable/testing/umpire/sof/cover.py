@@ -127,9 +127,10 @@ def at_its_edge(watch: Watch, piece: Piece, firer: Firer, line: LineString) -> M
     """Whether a firer stands in a piece of ground no more than 2 inches from its edge, along his line."""
     spot = Point(firer.figure.at)
     if not piece.area:
-        # Whether the 2 inches are measured from the middle of his base or from its edge the rules leave open.
-        away = spot.distance(piece.shape)
-        return Maybe(away <= EDGE - HAIR, away - radius(firer.figure) <= EDGE + HAIR)
+        # Along the line of fire; whether from the middle of his base or from its edge the rules leave open.
+        met = line.intersection(piece.shape)
+        along = spot.distance(met) if not met.is_empty else math.inf
+        return Maybe(along <= EDGE - HAIR, spot.distance(piece.shape) - radius(firer.figure) <= EDGE + HAIR)
     inside = piece.holds(firer.figure.at)
     touching = piece.shape.distance(spot) <= radius(firer.figure) + HAIR
     if not touching:
@@ -184,7 +185,7 @@ def behind_a_shield(firers: list[Firer], target: Any, total: float) -> Maybe:
 
 
 def exempted(watch: Watch, firers: list[Firer], lines: list[list[LineString]]) -> tuple[set[str], set[str]]:
-    """The pieces at whose edge the firers stand: it is enough that one of them does. Plainly so, and perhaps."""
+    """The pieces at whose edge the firers stand: all of them plainly, or perhaps only some."""
     exempt, perhaps = set(), set()
     for piece in pieces(watch):
         found = [
@@ -192,7 +193,7 @@ def exempted(watch: Watch, firers: list[Firer], lines: list[list[LineString]]) -
             for firer, candidates in zip(firers, lines, strict=True)
             if candidates
         ]
-        if any(each.sure for each in found):
+        if found and all(each.sure for each in found):
             exempt.add(piece.id)
         elif any(each.may for each in found):
             perhaps.add(piece.id)

@@ -18,6 +18,7 @@ ATTACK = (
     "target", "closing-fire", "shooting", "blast", "shot-down", "avoids", "suppressed", "tenacity", "gives-way",
     "stays", "lethality", "wounded", "premature", "jam", "unit-lost", "promotion", "leaderless", "losses", "alignment",
     "permanent-wound", "move", "command", "agility", "officer-hit", "fuel", "salvo", "charges", "smoke",
+    "recon-reroll",
 )  # fmt: skip
 FORCED = 5
 CHARGE_REACH = 6.0

@@ -122,10 +122,10 @@ def course(watch: Watch) -> Course:
 def open_the_log(watch: Watch) -> None:
     state = watch.state
     watch.memory["sof"] = Course(
-        turn=state.turn - 1 if state.phase == "start" else state.turn,
+        turn=state.turn if state.phase == "activate" else state.turn - 1,
         number=state.number,
         previous=state.initiative,
-        stage="" if state.phase == "start" else "play",
+        stage="play" if state.phase == "activate" else "",
         dice={name: list(group.dice) for name, group in state.battlegroups.items()},
         passed=set(state.passed),
         overrides=dict(state.overrides),

@@ -452,6 +452,7 @@ def where_a_move_ends(watch: Watch) -> None:
                 watch.object_to("sof.movement.linear-wheel", f"{name} stands at {unit.pose}, and marched to {body[1]}")
     else:
         halted(watch, unit, ways, next(piece for piece in pieces(watch) if piece.id == failed))
+        return
     end_of_move(watch, unit, old, manner, ways, before, forced)
 
 

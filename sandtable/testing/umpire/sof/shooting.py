@@ -263,8 +263,18 @@ def check_status(watch: Watch, shots: Shots, fire: list[Any], unit: Any, target:
         known = ways_of(figure)
         own = [way for name, way in known.items() if name.partition(":")[0] == figure.profile]
         way = own[0] if own else next(iter(known.values()))
-        firers.append(Firer(unit, figure, way, weight(rate_of(unit, figure, way, moving))))
+        dice = weight(rate_of(unit, figure, way, moving))
+        if not can_fire_at(watch, shots.before, unit, figure, way, target).may:
+            # He fires with something else, whose line is free.
+            free = [each for each in known.values() if can_fire_at(watch, shots.before, unit, figure, each, target).may]
+            way = free[0] if free else way
+        firers.append(Firer(unit, figure, way, dice))
     status = status_of(watch, shots.before, firers, target)
+    full = [firer._replace(dice=weight(firer.way.move if moving else firer.way.halt)) for firer in firers]
+    if [firer.dice for firer in full] != [firer.dice for firer in firers] and all(firer.dice for firer in full):
+        # Whether a weapon that lacks its loader counts with its full rate is left open.
+        other = status_of(watch, shots.before, full, target)
+        status = Status(*(Maybe(a.sure and b.sure, a.may or b.may) for a, b in zip(status, other, strict=True)))
     object_to_status(watch, status, shots.status, target)
 
 
@@ -504,7 +514,8 @@ def count_dice(watch: Watch, shots: Shots) -> None:
         waiting = [team for team in silent if weapon_of(shots, unit, team) == weapon]
         expected, over = dice_due(unit, way, events, shots.moving, len(waiting))
         told = [len(event.dice[0].values) for event in events]
-        if told != expected:
+        edge = any(abs(event.data["inches"] - CLOSE) <= 0.006 for event in events)
+        if told != expected and not edge:
             watch.object_to("sof.shooting.volume", f"{name} rolls {told} dice with {weapon}, and not {expected}")
         if not over:
             silent -= set(waiting)
@@ -601,7 +612,10 @@ def closing_teams(watch: Watch, shots: Shots) -> None:
                 can = Maybe(can.sure and away <= SUPPORT - HAIR, can.may and away <= SUPPORT + HAIR)
             fires = figure.id in told.get(unit.id, ())
             watch.count("figures that might join in closing fire")
-            if can.denies(fires):
+            # Of those who share dice, the farthest may be left without any.
+            way = ways_of(figure).get(figure.profile)
+            shares = way is not None and rate_parts(way.halt)[1] in ("RF", "SS") and bool(told.get(unit.id))
+            if can.denies(fires) and (fires or not shares):
                 watch.object_to(
                     "sof.close-combat.closing-fire-support",
                     f"{figure.id} {'joins' if fires else 'does not join'} in closing fire at {target.id}",

@@ -346,7 +346,9 @@ def a_go(watch: Watch, event: Event) -> None:
     first = enemy(kept.last) if kept.last else kept.previous
     due = first if waits(kept, asked, first, number) else enemy(first)
     watch.count("goes")
-    if event.seat != due:
+    hidden = any(unit.side == due and not unit.activated and not figures(unit) for unit in asked.units.values())
+    elsewhere = any(unit.side == first and not unit.activated and not figures(unit) for unit in asked.units.values())
+    if event.seat != due and not (number == 0 and (hidden or elsewhere)):
         rule = "sof.turn.alternate" if number else "sof.turn.phase-zero-alternate"
         watch.object_to(rule, f"{event.seat} goes in phase {number}, and it is {due}'s turn")
     kept.last = event.seat
