@@ -26,7 +26,6 @@ from sandtable.rulesets.hof.forces import forces, scenarios
 from sandtable.rulesets.hof.moving import most_inches
 from sandtable.rulesets.hof.page import lookout, odds, outcomes
 from sandtable.rulesets.hof.page.briefing import briefing
-from sandtable.rulesets.hof.page.story import STORY
 from sandtable.rulesets.hof.page.views import look, shown
 from sandtable.rulesets.hof.page.words import PAGE
 
@@ -180,5 +179,5 @@ DISPLAY = Display(
     odds_from=odds.fire_from,
     terrain=partial(PAGE.terrain, kinds(), ground_facts),
     legend=PAGE.legend,
-    story=STORY,
+    story=outcomes.STORY,
 )

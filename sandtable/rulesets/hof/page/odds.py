@@ -23,7 +23,7 @@ from sandtable.rulesets.hof.core.state import RANKS, Member
 from sandtable.rulesets.hof.firing import CANNOT
 from sandtable.rulesets.hof.firing import odds as firing
 from sandtable.rulesets.hof.morale import odds as morale
-from sandtable.rulesets.hof.optional import interruption
+from sandtable.rulesets.hof.optional import air, interruption
 from sandtable.rulesets.hof.optional import odds as optional
 from sandtable.rulesets.hof.page.lookout import known
 from sandtable.rulesets.hof.page.outcomes import (
@@ -367,9 +367,9 @@ def at_aircraft(game: Battle, about: Any, answer: Answer) -> Odds:
     guns, flight = about
     if answer not in guns:
         return NO_ATTACK_AT_ALL
-    found = optional.anti_air(guns, answer, flight)
-    line = PreviewLine(f"Anti-aircraft fire, AT {found.at}", found.dice, flight + 1 if flight else 0)
-    return Odds((line,), outcomes.two_ways(found.driven_off, DRIVEN_OFF, COMES_ON))
+    dice, at = air.aa_dice(guns, answer), air.against_aircraft(guns[answer])
+    line = PreviewLine(f"Anti-aircraft fire, AT {at}", dice, flight + 1 if flight else 0)
+    return Odds((line,), outcomes.two_ways(optional.driven_off(dice, at, flight), DRIVEN_OFF, COMES_ON))
 
 
 ODDS: dict[str, Callable[[Battle, Any, Answer], Odds]] = {
