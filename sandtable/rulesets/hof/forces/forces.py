@@ -400,10 +400,8 @@ def fielded(force: Force, options: Options) -> Force:
 
 
 def raise_force(side: Side, force: Force) -> dict[str, Unit]:
-    found: dict[str, Unit] = {}
-    for key, unit in force.units.items():
-        found |= raise_unit(side, key, unit, force.nation)
-    return found
+    raised = (raise_unit(side, key, unit, force.nation) for key, unit in force.units.items())
+    return {name: unit for units in raised for name, unit in units.items()}
 
 
 def usual_attacker(units: dict[str, Unit]) -> Side:

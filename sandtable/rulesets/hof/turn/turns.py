@@ -26,6 +26,7 @@ from sandtable.engine.questions import (
 )
 from sandtable.engine.ruleset import Ask
 from sandtable.field.kept import Kept
+from sandtable.field.reckoning import BattleOver
 from sandtable.rulesets.hof.activation import activate, begin, followers, why_unfit
 from sandtable.rulesets.hof.artillery import batteries, missions
 from sandtable.rulesets.hof.battle import deployment, hidden, objectives, reserves
@@ -35,7 +36,6 @@ from sandtable.rulesets.hof.core.labels import full_name, team_label
 from sandtable.rulesets.hof.core.moments import Moment
 from sandtable.rulesets.hof.core.state import Member, State, Team, Unit, all_teams, find_team, other, units_of
 from sandtable.rulesets.hof.firing import targets
-from sandtable.rulesets.hof.morale import BattleOver
 from sandtable.rulesets.hof.moving import immovable
 from sandtable.rulesets.hof.orders import (
     choose_payment,

@@ -31,8 +31,9 @@ from sandtable.rulesets.tr14.indirect.batteries import (
     mark_fired,
     ranges_in_again,
     reach_table,
+    shift_template,
+    template_facing,
 )
-from sandtable.rulesets.tr14.indirect.templates import shift_template, template_facing
 from sandtable.rulesets.tr14.saves import close_range, force_again, save_number, vehicle_damage
 from sandtable.rulesets.tr14.suppression import add_markers, destroy_team, suppress_team
 from sandtable.table import distance as measure
