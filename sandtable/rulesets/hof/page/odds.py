@@ -15,7 +15,7 @@ from sandtable.field import outcomes
 from sandtable.field.outcomes import NO_ATTACK, Harm
 from sandtable.rulesets.hof.activation import odds as activation
 from sandtable.rulesets.hof.artillery import odds as artillery
-from sandtable.rulesets.hof.assaults import odds as assaults
+from sandtable.rulesets.hof.assaults import Blow, strike_odds
 from sandtable.rulesets.hof.core.acts import Activation, Order, starts_of
 from sandtable.rulesets.hof.core.board import Battle, place
 from sandtable.rulesets.hof.core.labels import full_label, team_label, team_list
@@ -217,15 +217,15 @@ def striking(game: Battle, about: Any, answer: Answer) -> Odds:
     if answer not in able:
         return NO_ATTACK_AT_ALL
     member, victims = able[answer]
-    return blow(game, assaults.strike(game, fight, member, victims[0]), member, victims[0], len(victims) > 1)
+    return blow(game, strike_odds(game, fight, member, victims[0]), member, victims[0], len(victims) > 1)
 
 
 def at_victim(game: Battle, about: Any, answer: Answer) -> Odds:
     fight, member, victims = about
-    return blow(game, assaults.strike(game, fight, member, victims[answer]), member, victims[answer], False)
+    return blow(game, strike_odds(game, fight, member, victims[answer]), member, victims[answer], False)
 
 
-def blow(game: Battle, struck: assaults.Blow, member: Member, victim: Member, choice: bool) -> Odds:
+def blow(game: Battle, struck: Blow, member: Member, victim: Member, choice: bool) -> Odds:
     ends = struck.ends.mapped(lambda end: Harm(False, len(end.lost), end.rfps))
     again = (Reason(0, struck.again, "rolls a failure again"),) if struck.again else ()
     line = PreviewLine(f"{team_label(*member)} strikes at {team_label(*victim)}", 1, struck.needed, again)
