@@ -135,12 +135,12 @@ def compare(
     trims: Sequence[Trim] = (),
 ) -> Parity:
     """The whole procedure. A ranking or a judge that is not given is replaced by the estimate."""
-    full: dict[Side, Roster] = {"red": roster(red), "blue": roster(blue)}
-    left: dict[Side, Roster] = {}
+    forces: dict[Side, Force] = {"red": red, "blue": blue}
+    full = {side: roster(force) for side, force in forces.items()}
+    left = {side: without(force, side, trims).units for side, force in forces.items()}
     order: dict[Side, list[str]] = {}
     steps: list[Step] = []
     for side in SIDES:
-        left[side] = trimmed(full[side], [trim for trim in trims if trim.side == side])
         given = (ranks or {}).get(side)
         ranked = by_worth(left[side]) if given is None else by_rank(full[side], given)
         order[side] = [name for name in ranked if name in left[side]]
