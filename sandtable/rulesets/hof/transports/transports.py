@@ -82,6 +82,7 @@ def before_acting(game: Game[State], act: Activation) -> Flow[None]:
             facts={"unit": act.unit.id},
             why_not=lambda choice: bar_transport(game, act, done, choice),
             step="detail",
+            rest="done",
         )
         answer: str = yield Ask(act.side, question)
         if answer == "done":
