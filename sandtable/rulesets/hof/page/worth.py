@@ -34,7 +34,7 @@ TERMS = {
     "held": Term(1.0, "objectives held"),
     "near": Term(0.03, "nearer to objectives", passing=True),
     "reserves": Term(0.3, "fewer Teams in reserve"),
-    "heroes": Term(1.0, "Hero Points kept"),
+    "heroes": Term(0.2, "Hero Points kept"),
     "orders": Term(0.05, "Order Points kept", passing=True),
     "missions": Term(1.0, "artillery called for", passing=True),
     "danger": Term(0.3, "less exposed to fire", passing=True),
