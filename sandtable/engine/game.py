@@ -15,7 +15,7 @@ import msgspec
 from sandtable.engine.dice import Dice, ForkedDice, OtherDice, OutOfDice, Throw, TypedDice
 from sandtable.engine.errors import SandtableError
 from sandtable.engine.events import Event, Modifier, seen_by
-from sandtable.engine.questions import Answer, Choices, Choose, EnterDice, Option, Refusal
+from sandtable.engine.questions import Answer, Choices, Choose, EnterDice, Option, Question, Refusal
 from sandtable.engine.ruleset import Ask, C, P, Result, Ruleset
 from sandtable.engine.standing import Standing, ending, fits, only_answer
 from sandtable.engine.tokens import plain
@@ -75,6 +75,22 @@ def decide(
     options = [no, yes] if no_first else [yes, no]
     answer: str = yield Ask(seat, Choose(topic, words, options, rules=rules, facts=facts or {}, **more))
     return answer == yes.id
+
+
+def proposed(question: Question) -> Answer:
+    """The answer that a question proposes first."""
+    return question.candidates(1)[0]
+
+
+def answered(flow: Flow[T], answer: Callable[[Question], Answer] = proposed) -> T:
+    """What a flow comes to that throws no dice, its questions being answered at once: as they propose, or otherwise."""
+    try:
+        ask = next(flow)
+        while True:
+            ask = flow.send(answer(ask.question))
+    except StopIteration as end:
+        found: T = end.value
+        return found
 
 
 def fingerprint(state: Any, dice: int) -> str:

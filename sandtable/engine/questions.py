@@ -229,6 +229,17 @@ def one_after_the_other(parts: Sequence[Choices[Any]]) -> list[str]:
 FIRST, SECOND = itemgetter(0), itemgetter(1)
 
 
+def or_none(
+    none: Option, things: Mapping[str, T], option: Callable[[T], Option], why_not: Callable[[T], Why] | None = None
+) -> Choices[T | None]:
+    """The choice of one of some things or, which is listed first and never barred, of none."""
+    return Choices(
+        {none.id: None, **things},
+        lambda thing: none if thing is None else option(thing),
+        lambda thing: None if thing is None or why_not is None else why_not(thing),
+    )
+
+
 def options_of(*choices: tuple[Option, Why]) -> Choices[tuple[Option, Why]]:
     """Choices that are few: each option with what bars it, if anything does."""
     found = Choices({choice[0].id: choice for choice in choices}, FIRST, SECOND)

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
-from typing import Protocol, TypeVar
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 
@@ -136,32 +137,66 @@ def has_common_goal(ways: Sequence[tuple[Point, Point]]) -> bool:
 # Their ends.
 
 
-class Course(Protocol):
-    """The way of one piece in a move that has been declared."""
+U = TypeVar("U")
+T = TypeVar("T", bound=Standing)
+
+
+@dataclass(slots=True)
+class Course(Generic[U, T]):
+    """The way of one piece in a move that has been declared: how far along it the piece comes, and how it faces there.
+
+    A game says in a class of its own what else there is to know, and what is otherwise with its pieces.
+    """
+
+    unit: U
+    team: T
+    path: Path
+    length: float
+    facing: float | None
+    """How it was told to face; as it did, if it was not."""
+    cut: bool = False
+    """It has been stopped on its way."""
 
     @property
-    def team(self) -> Standing: ...
+    def start(self) -> Point:
+        return self.path[0]
+
     @property
-    def cut(self) -> bool: ...
-    @property
-    def length(self) -> float: ...
-    @property
-    def start(self) -> Point: ...
+    def end(self) -> Point:
+        return point_at(self.path, self.length)
+
+    def at(self, inches: float) -> Point:
+        return point_at(self.path, inches)
+
+    def faces(self) -> float:
+        """How the piece faces where its course ends."""
+        return self.team.facing if self.facing is None else self.facing
 
     def row(self, here: Board) -> Floats:
         """The piece's row where its course ends."""
+        row: Floats = here.rows[here.index[self.team.id]].copy()
+        x, y = self.end
+        row[X], row[Y] = snap(x), snap(y)
+        face(row, self.faces())
+        return row
 
     def shorten(self, inches: float) -> bool:
         """End the course earlier; False if the piece is as it was before the move already."""
+        if self.length <= 0:
+            return False
+        self.length = max(0.0, self.length - inches)
+        return True
 
     def stand_at(self, spot: Point) -> None:
         """End the course on this spot, whatever the way there."""
+        self.path = [spot, spot]
 
 
+C = TypeVar("C", bound=Course[Any, Any])
 P = TypeVar("P", bound=Named)
 
 
-def untangle(here: Board, ground: Ground, courses: Sequence[Course], back: float = BACK) -> None:
+def untangle(here: Board, ground: Ground, courses: Sequence[Course[U, T]], back: float = BACK) -> None:
     """Whoever would end on another base stops before it, `back` by `back`: who comes least far has the first right."""
     width, depth = ground.width, ground.depth
     everyone = here.rows.copy()
@@ -182,7 +217,7 @@ def untangle(here: Board, ground: Ground, courses: Sequence[Course], back: float
             everyone[number] = course.row(here)
 
 
-def step_aside(ground: Ground, course: Course, others: Floats) -> None:
+def step_aside(ground: Ground, course: Course[U, T], others: Floats) -> None:
     """A base stands even where the piece came from: it ends on the nearest free spot."""
     x, y = course.start
     team = course.team
@@ -203,18 +238,7 @@ def trail(row: Floats, start: Point) -> Floats:
     return rows
 
 
-class Cut(Course, Protocol):
-    """A course that can be made shorter on the way."""
-
-    cut: bool
-    length: float
-    path: Path
-
-
-C = TypeVar("C", bound=Cut)
-
-
-def stop_at_enemies(here: Board, courses: Sequence[Cut], enemies: Floats) -> None:
+def stop_at_enemies(here: Board, courses: Sequence[Course[U, T]], enemies: Floats) -> None:
     """Nobody passes over an enemy base that was not there when the move was declared."""
     for course in courses:
         row = course.row(here)
@@ -232,7 +256,7 @@ def ending_in_contact(here: Board, courses: Sequence[C], enemies: Floats) -> lis
     return [course for course, touches in zip(courses, touching, strict=True) if touches]
 
 
-def stop_short(here: Board, courses: Sequence[Cut], enemies: Floats, gap: float) -> None:
+def stop_short(here: Board, courses: Sequence[Course[U, T]], enemies: Floats, gap: float) -> None:
     """Whoever was to end in contact with an enemy stops before it, with such a gap."""
     for course in courses:
         course.cut = True

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Iterable
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from msgspec.structs import replace
 
 from sandtable.engine.cards import Chance, PreviewLine, Reason, Spread
-from sandtable.engine.chance import Chances
+from sandtable.engine.chance import Chances, either, sure
 from sandtable.engine.events import Event, Modifier
 
 T = TypeVar("T", bound=Hashable)
@@ -34,6 +34,53 @@ def in_words(*parts: tuple[int, str], otherwise: str) -> str:
     return ", ".join(f"{count} {words}" for count, words in parts if count) or otherwise
 
 
+class Harm(NamedTuple):
+    """What an attack does, as it is told: pieces of the enemy destroyed, markers put on others, units lost with them.
+
+    `hit`: something hits, whatever it does. `own` are pieces that the attacker loses himself, and `over` is the side
+    whose force gives up.
+    """
+
+    hit: bool = False
+    destroyed: int = 0
+    marked: int = 0
+    units: int = 0
+    own: int = 0
+    over: str = ""
+
+    def with_more(self, more: Harm) -> Harm:
+        """Of two attacks together, one after the other."""
+        return Harm(
+            self.hit or more.hit,
+            self.destroyed + more.destroyed,
+            self.marked + more.marked,
+            self.units + more.units,
+            self.own + more.own,
+            self.over or more.over,
+        )
+
+
+class HarmWords(NamedTuple):
+    """How a game says what an attack does: of one marker and of several, of units lost, and of hits that do nothing."""
+
+    marker: str
+    markers: str
+    unit: str
+    units: str
+    unhurt: str
+
+    def say(self, harm: Harm, nothing: str) -> str:
+        """`nothing` is said where nothing hits."""
+        words = in_words(
+            (harm.destroyed, "destroyed"),
+            (harm.marked, self.marker if harm.marked == 1 else self.markers),
+            (harm.units, self.unit if harm.units == 1 else self.units),
+            (harm.own, "of your own lost"),
+            otherwise=self.unhurt if harm.hit else nothing,
+        )
+        return f"{words}, and {harm.over.capitalize()} retreats" if harm.over else words
+
+
 def reasons(modifiers: Iterable[Modifier]) -> tuple[Reason, ...]:
     return tuple(Reason(each.amount, each.rule, each.words) for each in modifiers)
 
@@ -51,6 +98,11 @@ def ranked(ends: Chances[T], words: Callable[[T], str]) -> tuple[Chance, ...]:
     """All the ways in which an attack may end, in words, the likeliest first; those with the same words are one."""
     said = ends.mapped(words)
     return tuple(Chance(words, share) for words, share in sorted(said, key=lambda end: (-end[1], end[0])))
+
+
+def two_ways(share: float, yes: str, no: str) -> tuple[Chance, ...]:
+    """The ways in which an attack may end that has two, in words; what cannot happen is left out."""
+    return ranked(either(share, sure(yes), sure(no)), str)
 
 
 def spread(name: str, ends: Chances[T], number: Callable[[T], int]) -> Spread:

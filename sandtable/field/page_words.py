@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import cached_property
 from typing import Any, TypeVar
 
@@ -40,6 +40,7 @@ class PageWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
 
     `notes` are what keywords and traits say on a card, and their rules. `ground` are facts about kinds of terrain: a
     name, more words, and the rule. `names` are words for values that the state keeps, by what they are values of.
+    `assumes` is what odds take for granted where somebody must still choose, by the topic of his question.
     """
 
     format: str
@@ -47,6 +48,7 @@ class PageWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
     notes: dict[str, tuple[str, str]] = {}
     ground: dict[str, tuple[str, str, str]] = {}
     names: dict[str, dict[str, str]] = {}
+    assumes: dict[str, str] = {}
     switches: tuple[Switch, ...] = ()
     habits: tuple[Habit, ...] = ()
 
@@ -72,6 +74,10 @@ class PageWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
                 count = int(value) if isinstance(value, int) else 1
                 found.append(Badge(sign.icon, several(count, sign.words) if sign.counted else sign.words, count, name))
         return tuple(found)
+
+    def assumed(self, topics: Collection[str]) -> tuple[str, ...]:
+        """What is taken for granted of some topics."""
+        return tuple(words for topic, words in self.assumes.items() if topic in topics)
 
     def terrain(
         self, kinds: Mapping[str, K], applying: Callable[[str, K], Iterable[str]]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any, Generic, Literal, Protocol, TypeVar
 
 import msgspec
@@ -56,7 +56,7 @@ class Ranked(Protocol):
 
 U = TypeVar("U", bound=Ranked)
 U_co = TypeVar("U_co", covariant=True)
-T = TypeVar("T")
+T = TypeVar("T", bound=Standing)
 
 
 class Fielded(Protocol[U_co]):
@@ -88,6 +88,12 @@ class Ranks(Generic[U, T]):
             if team_id in unit.teams:
                 return unit, unit.teams[team_id]
         return None
+
+    def on_table(self, state: Fielded[U], side: str, names: Collection[str]) -> list[tuple[U, T]]:
+        """Some teams of one unit of a side; nobody, unless they are just that, and all on the table."""
+        found = [member for name in names if (member := self.find_team(state, name)) is not None]
+        sound = len(found) == len(names) and all(unit is found[0][0] and team.at is not None for unit, team in found)
+        return found if sound and all(unit.side == side for unit, _ in found) else []
 
 
 def other(side: str) -> Side:

@@ -30,7 +30,7 @@ def exported(room: Room) -> bytes:
     if not room.over:
         # So that whoever goes on with it elsewhere, with other dice, loses little.
         game.keep_checkpoints()
-    game.notes = [(note.after, note.words) for note in room.notes]
+    game.notes = [(note.after, note.words) for note in room.notes if not note.thinks]
     return b"\n".join(record.lines(game, reveal=room.over)) + b"\n"
 
 

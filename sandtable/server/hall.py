@@ -452,7 +452,7 @@ class Hall:
             self.changed(room)
         thought = await self.workers.think(room.id, make, bool(room.people()) or bool(room.clients))
         try:
-            if thought.answers or thought.failed:
+            if thought.choices or thought.failed:
                 await self.act(room, lambda: self._take(room, thought, *started))
         finally:
             if self.rooms.get(room.id) is not room:
@@ -460,11 +460,11 @@ class Hall:
                 self.workers.of(room.id).known.pop(room.id, None)
 
     def _take(self, room: Room, thought: Thought, number: int, rewinds: int) -> Refusal | None:
-        if not room.bot_answers(number, rewinds, thought.answers):
+        if not room.bot_answers(number, rewinds, thought.choices):
             # The worker's copy holds answers that were not taken.
             self.workers.of(room.id).known.pop(room.id, None)
         elif thought.failed:
-            room.bot_failed(number + len(thought.answers), rewinds, thought.failed)
+            room.bot_failed(number + len(thought.choices), rewinds, thought.failed)
         return None
 
 

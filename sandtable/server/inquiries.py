@@ -136,6 +136,13 @@ def previewed(past: history.Past, seat: str, request: Request) -> dict[str, Any]
     return found if isinstance(found, Refusal) else {"preview": found}
 
 
+def reasoned(room: Room, seat: str | None, request: Request) -> dict[str, Any] | Refusal:
+    """Why bots chose as they did, from some answer on."""
+    since = request.number or 0
+    found = [note for note in room.reasons(seat) if note.after >= since]
+    return {"reasons": [{"after": note.after, "seat": note.thinks, "words": note.words} for note in found]}
+
+
 INQUIRIES: dict[str, Inquiry] = {
     "check": checked,
     "reach": reached,
@@ -143,4 +150,5 @@ INQUIRIES: dict[str, Inquiry] = {
     "gauge": gauged,
     "look": looked,
     "line": lined,
+    "reasons": reasoned,
 }

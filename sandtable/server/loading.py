@@ -87,5 +87,7 @@ def from_keyframe(room: Room, entries: list[Entry], keyframe: KeyframeRow | None
     room.sent = [""] * room.number
     room.lowest = 0
     room.rewinds += 1
-    room.notes = [rows.RoomNote(max(0, note.after - keyframe.entries), note.words, note.seat) for note in room.notes]
+    # What bots thought of answers that are not in the record any more is gone with them.
+    kept = [note for note in room.notes if not note.thinks or note.after >= keyframe.entries]
+    room.notes = [msgspec.structs.replace(note, after=max(0, note.after - keyframe.entries)) for note in kept]
     room.note(f"The rules have changed since this game began: it goes on from answer {keyframe.entries}.")

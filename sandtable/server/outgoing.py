@@ -114,7 +114,7 @@ def facts(room: Room, seat: str | None) -> dict[str, Any]:
         "status": rules.display.status(game, seat),
         "roster": rules.display.roster(game, seat),
         "asked": asked(room, seat),
-        "notes": [{"after": n.after, "words": n.words} for n in room.notes if n.seat in ("", seat)],
+        "notes": [{"after": n.after, "words": n.words} for n in room.notes if n.seat in ("", seat) and not n.thinks],
         "standing": standing(room, seat),
         "settled": room.settled(seat),
         "guide": room.guidance(seat),

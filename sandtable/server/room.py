@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from sandtable.engine.account import Account
     from sandtable.server.live import Client
     from sandtable.server.outgoing import SeatLog
+    from sandtable.server.workers import Choice
 
 KEYFRAME_EVERY = 40
 """Answers after which a newer keyframe goes to disk."""
@@ -307,14 +308,27 @@ class Room:
             return unasked(f"Something else is asked: {ask.question.words}")
         return None
 
-    def bot_answers(self, number: int, rewinds: int, answers: list[Answer]) -> bool:
+    def bot_answers(self, number: int, rewinds: int, choices: list[Choice]) -> bool:
         """Take what a bot chose; False if the game is elsewhere by now, or does not take it."""
-        for offset, answer in enumerate(answers):
-            if self.rewinds != rewinds or self.number != number + offset or not self.bot_asked:
+        for offset, choice in enumerate(choices):
+            seat = self.bot_asked
+            if self.rewinds != rewinds or self.number != number + offset or not seat:
                 return False
-            if self._give(answer, "", "") is not None:
+            if self._give(choice.answer, "", "") is not None:
                 return False
+            if choice.why:
+                self._keep_note(RoomNote(number + offset, choice.why, thinks=seat))
         return True
+
+    def reasons(self, seat: str | None) -> list[RoomNote]:
+        """Why bots chose as they did, as far as a seat or a watcher may know.
+
+        What a bot thinks is as secret as its hand: while a battle lasts only he reads it who left it his seat. All is
+        told when the battle is over, and at once where no seat has ever been anybody's.
+        """
+        open_to_all = self.over or not any(row.key for row in self.seats.values())
+        found = [note for note in self.notes if note.thinks and note.after < self.number]
+        return [note for note in found if open_to_all or note.thinks == seat]
 
     def bot_failed(self, number: int, rewinds: int, why: str) -> None:
         """A bot that did not answer: the first candidate is taken, and the log says so."""
@@ -346,6 +360,9 @@ class Room:
         self._keep_note(RoomNote(self.number, words, seat))
 
     def _keep_note(self, note: RoomNote) -> None:
+        if note.thinks:
+            # What was thought of a choice that has been taken back is thought no more.
+            self.notes = [each for each in self.notes if not (each.thinks and each.after >= note.after)]
         self.notes.append(note)
         del self.notes[:-MOST_NOTES]
 

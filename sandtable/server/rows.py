@@ -47,11 +47,15 @@ class DiceRow(msgspec.Struct, frozen=True):
 
 
 class RoomNote(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Something about the game rather than the battle; only one seat reads it, if it names one."""
+    """Something about the game rather than the battle; only one seat reads it, if it names one.
+
+    With `thinks` it is why the bot of that seat then chose as it did.
+    """
 
     after: int
     words: str
     seat: str = ""
+    thinks: str = ""
 
 
 class KeyframeRow(msgspec.Struct, frozen=True):

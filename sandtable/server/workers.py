@@ -46,10 +46,17 @@ class Task(msgspec.Struct):
     base: Start | None = None
 
 
+class Choice(msgspec.Struct, frozen=True):
+    """What a bot chose, and why, if it says so."""
+
+    answer: Answer
+    why: str = ""
+
+
 class Thought(msgspec.Struct):
     """What came of a task: the choices made, and what went wrong, if something did."""
 
-    answers: list[Answer]
+    choices: list[Choice]
     failed: str = ""
 
 
@@ -120,7 +127,7 @@ def play(pipe: Connection, copies: OrderedDict[str, tuple[int, Any]], task: Task
         bot = bots.make(task.bots[name], bot_seed(task.dice.secret, name, len(game.record)))
         answer = bot.choose(seats[name])
         game.accept(answer)
-        pipe.send(("choice", answer))
+        pipe.send(("choice", Choice(answer, getattr(bot, "why", ""))))
         if time.monotonic() > ends:
             break
     pipe.send(("done", None))
@@ -162,7 +169,7 @@ class Worker:
                 word, said = self.child.hear(patience)
                 patience = self.deadline
                 if word == "choice":
-                    thought.answers.append(said)
+                    thought.choices.append(said)
                 elif word in ("late", "gone"):
                     thought.failed = "The bot did not answer in time." if word == "late" else "The bot broke down."
                     break
@@ -174,7 +181,7 @@ class Worker:
         else:
             # Last in the row, as the worker itself keeps its copies.
             self.known.pop(task.game, None)
-            self.known[task.game] = (task.rewinds, task.number + len(thought.answers))
+            self.known[task.game] = (task.rewinds, task.number + len(thought.choices))
             if len(self.known) > MOST_COPIES:
                 self.known.pop(next(iter(self.known)))
         return thought
@@ -220,7 +227,7 @@ class Workers:
             _, _, make, answered = await worker.tasks.get()
             try:
                 thought = Thought([], "again")
-                while thought.failed == "again" and not thought.answers:
+                while thought.failed == "again" and not thought.choices:
                     task: Task | None = await make(worker)
                     if task is None:
                         thought = Thought([])

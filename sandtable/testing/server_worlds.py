@@ -33,7 +33,7 @@ NOTHING_OF_A_GAME = {
 }
 """Routes that are the same whatever games are played."""
 
-MESSAGES = ("check", "reach", "plan", "gauge", "look", "line", "preview")
+MESSAGES = ("check", "reach", "plan", "gauge", "look", "line", "preview", "reasons")
 """What may be asked for over a socket without changing the game; `answer` and the like are given in both worlds."""
 
 OF_ONE_WORLD = re.compile(r'"updated":[0-9.]+')
@@ -166,6 +166,7 @@ def requests_for(world: World, seat: str | None, random: Random) -> Iterator[dic
     """Messages that ask about the game in all ways, made from what this seat sees."""
     state = world.state(seat)
     number, asked = state["number"], state["asked"] or {}
+    yield {"t": "reasons"}
     answers = asked.get("candidates", [])[:2]
     for answer in answers:
         yield {"t": "check", "number": number, "answer": answer}

@@ -11,8 +11,8 @@ import pytest
 from sandtable import bots
 from sandtable.engine.dice import ScriptedDice, SeededDice
 from sandtable.engine.events import Event, Modifier, seen_by, total
-from sandtable.engine.game import KEYFRAME_EVERY, SNAPSHOT_EVERY, Entry, Game, Observer
-from sandtable.engine.questions import Refusal
+from sandtable.engine.game import KEYFRAME_EVERY, SNAPSHOT_EVERY, Entry, Flow, Game, Observer, answered, decide
+from sandtable.engine.questions import Option, Refusal
 from sandtable.engine.seat import Seat, drive
 from sandtable.engine.standing import Condition, Standing, as_proposed
 from sandtable.testing import play_random
@@ -52,6 +52,14 @@ def test_a_refused_answer_says_why_and_changes_nothing() -> None:
     assert refused is not None
     assert (refused.kind, refused.rule) == ("illegal", "toy.resign")
     assert (game.hash(), len(game.record), asked(game)) == (before, 2, ("ann", "act"))
+
+
+def test_a_flow_without_dice_is_carried_out_as_it_proposes_or_otherwise() -> None:
+    def flow() -> Flow[bool]:
+        return (yield from decide("red", "go", "Go on?", Option("yes", "Yes"), Option("no", "No")))
+
+    assert answered(flow())
+    assert not answered(flow(), lambda question: "no")
 
 
 def test_only_the_seat_that_is_asked_may_answer() -> None:

@@ -30,6 +30,7 @@ from sandtable.engine.questions import (
     Step,
     illegal,
     names,
+    or_none,
     plain_to_steps,
     shown,
     steps_to_plain,
@@ -274,6 +275,19 @@ def test_choose_says_why_something_is_barred_and_what_would_be_right() -> None:
     strange = choose().check("z")
     assert isinstance(strange, Refusal)
     assert (strange.kind, strange.field, strange.legal) == ("unknown", "one", "Choose one of: a, b, c.")
+
+
+def test_of_some_things_none_may_be_chosen_too() -> None:
+    barred = illegal("toy.late", "too late.", field="two")
+    none = Option("none", "Nobody")
+    choices = or_none(
+        none, {"one": 1, "two": 2}, lambda each: Option(str(each), ""), lambda each: barred if each == 2 else None
+    )
+    assert choices.allowed() == ["none", "one"]
+    assert choices.things["none"] is None
+    assert list(choices) == [none, Option("1", "")]
+    assert choices.barred("two") is barred
+    assert len(or_none(none, {"one": 1}, lambda each: Option(str(each), ""))) == 2
 
 
 def test_what_is_offered_barred_and_picked_comes_of_one_law() -> None:

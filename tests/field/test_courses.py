@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import msgspec
 import numpy as np
 import pytest
@@ -22,7 +20,7 @@ from sandtable.field.courses import (
     stations,
 )
 from sandtable.field.troops import Point
-from sandtable.table.shapes import Floats, Footprint, Place, X, Y, bodies
+from sandtable.table.shapes import COS, Floats, Footprint, Place, X, Y, bodies
 from sandtable.table.terrain import Terrain
 
 BASE = Footprint(1.0, 1.0)
@@ -45,30 +43,7 @@ class Stand(msgspec.Struct):
     kind: Kind = Kind()
 
 
-@dataclass
-class Walk:
-    team: Stand
-    path: Path
-    length: float
-    cut: bool = False
-
-    @property
-    def start(self) -> Point:
-        return self.path[0]
-
-    def row(self, here: Board) -> Floats:
-        row: Floats = here.rows[here.index[self.team.id]].copy()
-        row[X], row[Y] = point_at(self.path, self.length)
-        return row
-
-    def shorten(self, inches: float) -> bool:
-        if self.length <= 0:
-            return False
-        self.length = max(0.0, self.length - inches)
-        return True
-
-    def stand_at(self, spot: Point) -> None:
-        self.path, self.length = [spot, spot], 0.0
+Walk = courses.Course[str, Stand]
 
 
 def table(*stands: Stand) -> Board:
@@ -78,7 +53,24 @@ def table(*stands: Stand) -> Board:
 
 def walk(stand: Stand, *to: Point) -> Walk:
     path = [stand.at, *to]
-    return Walk(stand, path, length_of(path))
+    return Walk("unit", stand, path, length_of(path), None)
+
+
+def test_a_course_ends_where_it_is_cut_and_faces_as_was_told_or_as_before() -> None:
+    one = Stand("one", (5, 5), facing=90.0)
+    going = walk(one, (5, 10), (8, 10))
+    here = table(one)
+    assert (going.start, going.end) == ((5, 5), (8, 10))
+    assert going.faces() == 90.0
+    assert going.shorten(4.0)
+    assert going.end == (5, 9)
+    going.facing = 180.0
+    assert going.row(here)[[X, Y, COS]].tolist() == [5.0, 9.0, -1.0]
+    assert going.shorten(5.0)
+    assert going.end == going.start
+    assert not going.shorten(1.0), "it has not left its place"
+    going.stand_at((7, 7))
+    assert going.end == (7, 7)
 
 
 def test_whoever_has_room_goes_all_the_way() -> None:
@@ -226,8 +218,8 @@ def test_who_comes_upon_an_enemy_stops_before_it() -> None:
     one, two, foe = Stand("one", (10.0, 10.0)), Stand("two", (20.0, 10.0)), Stand("foe", (10.0, 20.0))
     here = table(one, two, foe)
     enemies = here.of([foe])
-    through = Walk(one, [(10.0, 10.0), (10.0, 30.0)], 20.0)
-    beside = Walk(two, [(20.0, 10.0), (20.0, 20.0)], 10.0)
+    through = walk(one, (10.0, 30.0))
+    beside = walk(two, (20.0, 20.0))
     courses.stop_at_enemies(here, [through, beside], enemies)
     assert (through.cut, beside.cut) == (True, False)
     assert through.length == pytest.approx(9.0, abs=0.1)

@@ -9,13 +9,21 @@ from sandtable.engine.dice import Throw
 from sandtable.engine.tokens import plain
 from sandtable.field.checks import Check
 from sandtable.field.names import TeamNames, label, of_unit, unit_option
-from sandtable.field.troops import Ranks, numbered
+from sandtable.field.troops import Point, Ranks, numbered
+from sandtable.table.shapes import Footprint
+
+
+class Based(msgspec.Struct, frozen=True):
+    base: Footprint = Footprint(1.0, 1.0)
 
 
 class Team(msgspec.Struct):
     id: str
     role: str = ""
     profile: str = "rifle"
+    at: Point | None = None
+    facing: float = 0.0
+    kind: Based = Based()
 
 
 class Unit(msgspec.Struct):
@@ -78,6 +86,17 @@ def test_who_is_who(state: State) -> None:
     assert found is not None
     assert found[0].id == "b"
     assert RANKS.find_team(state, "c-1") is None
+
+
+def test_teams_of_one_unit_that_stand_on_the_table(state: State) -> None:
+    for number, (_, team) in enumerate(RANKS.all_teams(state)):
+        team.at = (5.0 * number, 5.0)
+    assert [team.id for _, team in RANKS.on_table(state, "red", ["a-2", "a-1"])] == ["a-2", "a-1"]
+    assert RANKS.on_table(state, "blue", ["a-1"]) == [], "it is the other side's"
+    assert RANKS.on_table(state, "red", ["a-1", "s-1"]) == [], "these are of two units"
+    assert RANKS.on_table(state, "red", ["a-1", "c-1"]) == [], "there is no such team"
+    state.units["a"].teams["a-1"].at = None
+    assert RANKS.on_table(state, "red", ["a-1", "a-2"]) == [], "one of them is off the table"
 
 
 def test_a_check_passes_die_by_die() -> None:

@@ -42,6 +42,10 @@ unit = true
 wet = ["Wet", "feet get wet", "toy.water"]
 deep = ["Deep", "", "toy.depth"]
 
+[assumes]
+dry = "Nobody gets wet."
+late = "Nobody is late."
+
 [[habits]]
 id = "yes"
 words = "Always yes."
@@ -83,6 +87,11 @@ def test_each_kind_of_ground_has_the_facts_that_apply_to_it() -> None:
     found = PAGE.terrain({"pond": 2, "puddle": 1}, lambda _, depth: ["wet", "deep"][:depth])
     assert found["puddle"] == (Fact("Wet", "feet get wet", "toy.water"),)
     assert [fact.name for fact in found["pond"]] == ["Wet", "Deep"]
+
+
+def test_what_is_assumed_is_told_as_far_as_it_comes_up() -> None:
+    assert PAGE.assumed(["late", "never"]) == ("Nobody is late.",)
+    assert PAGE.assumed({"late", "dry"}) == ("Nobody gets wet.", "Nobody is late.")
 
 
 def test_what_is_chosen_by_its_id_has_an_id_of_its_own() -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from sandtable.engine.cards import PreviewLine, UnitCard
+from sandtable.engine.cards import Chance, PreviewLine, UnitCard
 from sandtable.engine.events import Event, Modifier
 from sandtable.engine.ruleset import Result
 from sandtable.field import courses, facts, outcomes, showing, sightlines
@@ -118,10 +118,27 @@ def test_an_outcome_is_what_follows_the_first_attack() -> None:
     assert outcomes.outcome(["strike"], words, told) == outcomes.NO_ATTACK
 
 
+def test_harm_is_told_in_the_words_of_a_game_and_adds_up() -> None:
+    words = outcomes.HarmWords("pin", "pins", "section gone", "sections gone", "all saved")
+    one = outcomes.Harm(True, 2, 1)
+    assert words.say(one, "no hits") == "2 destroyed, 1 pin"
+    assert words.say(outcomes.Harm(), "no hits") == "no hits"
+    assert words.say(outcomes.Harm(True), "no hits") == "all saved"
+    both = one.with_more(outcomes.Harm(False, 0, 2, 1, 1, "blue"))
+    assert both == outcomes.Harm(True, 2, 3, 1, 1, "blue")
+    told = "2 destroyed, 3 pins, 1 section gone, 1 of your own lost, and Blue retreats"
+    assert words.say(both, "no hits") == told
+
+
 def test_throws_that_need_the_same_for_the_same_reasons_share_a_line() -> None:
     far = outcomes.reasons([Modifier(1, "a.far", "long range")])
     rows = [PreviewLine("Rifle", 2, 4), PreviewLine("Rifle", 1, 5, far), PreviewLine("Rifle", 3, 4)]
     assert outcomes.grouped(rows) == [PreviewLine("Rifle", 5, 4), PreviewLine("Rifle", 1, 5, far)]
+
+
+def test_of_two_ways_to_end_the_likelier_is_first_and_what_cannot_happen_is_left_out() -> None:
+    assert outcomes.two_ways(0.25, "hit", "miss") == (Chance("miss", 0.75), Chance("hit", 0.25))
+    assert outcomes.two_ways(1.0, "hit", "miss") == (Chance("hit", 1.0),)
 
 
 def test_a_battle_that_is_over_is_won_lost_or_drawn() -> None:

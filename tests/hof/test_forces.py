@@ -502,7 +502,7 @@ def cover(setup: Setup) -> tuple[float, float]:
 
 
 def test_a_scenario_is_played_with_other_forces_and_other_optional_rules() -> None:
-    setup = scenarios.set_up("ridge", blue="soviet-strelkovy-company", options=Options(air=True))
+    setup = scenarios.set_up("ridge", {"blue": "soviet-strelkovy-company"}, Options(air=True))
     assert setup.companies["blue"].nation == "soviet"
     assert setup.options == Options(air=True)
     assert not any(unit.kind for unit in setup.units.values())
@@ -513,13 +513,13 @@ def test_the_handicap_of_a_scenario_holds_for_its_own_forces(tmp_path: Path) -> 
     path = tmp_path / "field.toml"
     path.write_text(SCENARIO + "handicap = { blue = 4 }\n", encoding="utf-8")
     assert begin(scenarios.set_up(str(path))).companies["blue"].break_limit == 5 + 2 * 3 - 4
-    assert begin(scenarios.set_up(str(path), red="us-tank-company")).companies["blue"].break_limit == 5 + 2 * 3
+    assert begin(scenarios.set_up(str(path), {"red": "us-tank-company"})).companies["blue"].break_limit == 5 + 2 * 3
 
 
 def test_a_force_is_read_from_a_file_of_ones_own(tmp_path: Path) -> None:
     path = tmp_path / "company.toml"
     path.write_text(COMPANY, encoding="utf-8")
-    assert scenarios.set_up("patrol", red=path).companies["red"].name == "A Small Company"
+    assert scenarios.set_up("patrol", {"red": path}).companies["red"].name == "A Small Company"
     with pytest.raises(data.DataError, match="there is no such file"):
         forces.FORCES.load(tmp_path / "compani.toml")
     for call in (forces.FORCES.load, scenarios.SCENARIOS.load, scenarios.set_up):
@@ -584,7 +584,7 @@ def test_a_side_lays_the_sets_of_its_force_and_those_of_the_scenario(tmp_path: P
     own, field = tmp_path / "company.toml", tmp_path / "field.toml"
     own.write_text(COMPANY.replace("[units", "fieldworks = { wire = 1, trench = 1 }\n[units", 1), encoding="utf-8")
     field.write_text(SCENARIO + "fieldworks = { red = { wire = 2, minefield = 1 } }\n", encoding="utf-8")
-    companies = scenarios.set_up(str(field), red=own).companies
+    companies = scenarios.set_up(str(field), {"red": own}).companies
     assert companies["red"].fieldworks == {"wire": 3, "trench": 1, "minefield": 1}
     assert companies["blue"].fieldworks == {}
 
@@ -667,7 +667,7 @@ def test_a_random_battle_is_its_seed() -> None:
 
 
 def test_a_random_battle_takes_forces_options_and_a_table() -> None:
-    setup = scenarios.set_up("random:7", red="british-tank-company", options=Options(smoke=True))
+    setup = scenarios.set_up("random:7", {"red": "british-tank-company"}, Options(smoke=True))
     assert setup.companies["red"].name == "British Tank Company"
     assert setup.options == Options(smoke=True)
     small = random_battle.make(7, table=Table(48, 36))

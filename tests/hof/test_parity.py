@@ -37,7 +37,7 @@ def rules(result: parity.Parity) -> list[str]:
 @pytest.mark.rule("hof.forces-parity.rank", "hof.forces-parity.pair")
 def test_units_of_equal_rank_are_paired() -> None:
     # Given ranks in the order of each force, when they are paired, then the strongest meets the strongest.
-    result = compare(RED, BLUE, "red", rank_red=[2, 1, 3], rank_blue=[3, 2, 1], judge=verdicts("red", "red", "red"))
+    result = compare(RED, BLUE, "red", {"red": [2, 1, 3], "blue": [3, 2, 1]}, judge=verdicts("red", "red", "red"))
     assert [(pair.rank, pair.red, pair.blue) for pair in result.pairings] == [
         (1, "tanks", "pak"),
         (2, "rifles", "stugs"),
@@ -66,7 +66,7 @@ def test_units_of_one_entry_are_numbered_from_one() -> None:
 @pytest.mark.parametrize("ranks", [[1, 2], [1, 2, 2], [0, 1, 2], [1, 2, 3, 4], []])
 def test_every_unit_has_a_rank_of_its_own(ranks: list[int]) -> None:
     with pytest.raises(ParityError, match="from 1 to 3 once"):
-        compare(RED, BLUE, "red", rank_red=ranks)
+        compare(RED, BLUE, "red", {"red": ranks})
 
 
 @pytest.mark.rule("hof.forces-parity.score-pair")
@@ -135,9 +135,9 @@ def test_the_forces_are_revealed_and_odd_sizes_are_said() -> None:
 def test_what_is_left_at_home_is_out_of_the_reckoning() -> None:
     blue = force("german", ("tigers", "german-tiger-ii", 3))
     trims = [Trim("red", "guns"), Trim("red", "rifles")]
-    before = compare(RED, blue, "red", rank_red=[1, 2, 3], judge=verdicts("red"))
+    before = compare(RED, blue, "red", {"red": [1, 2, 3]}, judge=verdicts("red"))
     parity.refuse_trims(before, trims)
-    after = compare(RED, blue, "red", rank_red=[1, 2, 3], judge=verdicts("red"), trims=trims)
+    after = compare(RED, blue, "red", {"red": [1, 2, 3]}, judge=verdicts("red"), trims=trims)
     # The ranking stays: the tanks, second before, now stand first.
     assert [(pair.red, pair.blue) for pair in after.pairings] == [("tanks", "tigers")]
     assert (before.handicap["red"], after.handicap["red"]) == (6, 2)
@@ -163,13 +163,13 @@ def test_a_commander_whose_teams_stay_at_home_still_counts_and_comes() -> None:
     blue = force("german", ("stugs", "german-stug-g-or-iv", 3))
     trims = [Trim("red", "hq", "us-m1917-m1919-hmg", 2)]
     ranks = [1, 2]
-    before = compare(red, blue, "red", rank_red=ranks, judge=verdicts("red"))
-    after = compare(red, blue, "red", rank_red=ranks, judge=verdicts("red"), trims=trims)
+    before = compare(red, blue, "red", {"red": ranks}, judge=verdicts("red"))
+    after = compare(red, blue, "red", {"red": ranks}, judge=verdicts("red"), trims=trims)
     assert before.handicap == after.handicap == {"red": 4, "blue": 0}
     setup = forces.muster(Table(72, 48), red, blue, Options(commander=True))
     fair = parity.apply(setup, after)
     assert [team.role for team in fair.units["red-hq"].teams.values()] == ["cc"]
-    home = compare(red, blue, "red", rank_red=ranks, judge=verdicts("red"), trims=[Trim("red", "hq")])
+    home = compare(red, blue, "red", {"red": ranks}, judge=verdicts("red"), trims=[Trim("red", "hq")])
     assert home.handicap["red"] == 2
     assert "red-hq" not in parity.apply(setup, home).units
 

@@ -67,8 +67,8 @@ def long_range_is_free(patch: pytest.MonkeyPatch) -> None:
 def one_who_sees_it_hidden_is_enough(patch: pytest.MonkeyPatch) -> None:
     begin = fire_orders.Hidden.__init__
 
-    def some(self: Any, game: Any, table: Any, marks: Any, rows: Any) -> None:
-        begin(self, game, table, marks, rows)
+    def some(self: Any, table: Any, marks: Any, rows: Any) -> None:
+        begin(self, table, marks, rows)
         self.concealed = any(marks[each][0] & fire_orders.CONCEALED for each in rows)
 
     patch.setattr(fire_orders.Hidden, "__init__", some)
@@ -102,9 +102,9 @@ def small_teams_are_hit_like_others(patch: pytest.MonkeyPatch) -> None:
 def a_unit_may_hit_again_and_again(patch: pytest.MonkeyPatch) -> None:
     takers = hit_effects.takers
 
-    def forgetful(game: Any, act: Any, table: Any, reach: Any, marks: Any) -> tuple[list[int], list[str]]:
+    def forgetful(act: Any, table: Any, reach: Any, marks: Any) -> tuple[list[int], list[str]]:
         act.hit.update(team.id for _, team in table.targets)
-        return takers(game, act, table, reach, marks)
+        return takers(act, table, reach, marks)
 
     patch.setattr(hit_effects, "takers", forgetful)
 

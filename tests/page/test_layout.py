@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import pairwise
+from math import hypot
 from typing import Any
 
 import pytest
@@ -171,6 +172,61 @@ def test_the_card_keeps_off_a_planned_move(at: Callable[..., Player]) -> None:
     expect(me.page.locator(".ghost")).not_to_have_count(0)
     rest(me)
     covers_nothing(me)
+
+
+def gap(one: Box, other: Box) -> float:
+    """How far apart two boxes are."""
+    across = max(0.0, one[0] - other[2], other[0] - one[2])
+    down = max(0.0, one[1] - other[3], other[1] - one[3])
+    return float(hypot(across, down))
+
+
+@pytest.mark.parametrize(
+    ("question", "unit", "most"),
+    [
+        # The fight is all about them: what is free lies between two streets.
+        (199, "blue-mortars", 100),
+        (251, "blue-anti-tank", 170),
+        (329, "red-sappers-smg-2", 100),
+    ],
+)
+def test_the_card_lies_at_its_unit_in_a_crowded_fight(
+    at: Callable[..., Player], question: int, unit: str, most: float
+) -> None:
+    me = at(question)
+    covers_nothing(me)
+    (card,) = boxes(me, ".question .place.card")
+    assert min(gap(card, base) for base in boxes(me, f".piece[data-piece^='{unit}']")) < most
+    # Labels gave way to it, and to nothing else.
+    assert collisions(me) == []
+
+
+def test_labels_keep_off_a_planned_move(at: Callable[..., Player]) -> None:
+    me = at(MOVING)
+    me.page.keyboard.press("Enter")
+    expect(me.page.locator(".ghost")).not_to_have_count(0)
+    rest(me)
+    for ghost in boxes(me, ".ghost > .edge"):
+        for label in boxes(me, "g.label > .plate"):
+            assert not overlap(ghost, label, 4.0)
+
+
+def test_a_bar_has_its_sentence_in_one_line(at: Callable[..., Player]) -> None:
+    me = at(WHO_ACTS)
+    (words,) = boxes(me, ".question .bar .words")
+    assert words[3] - words[1] < 30
+
+
+def test_what_nobody_stands_for_is_found_first_among_many(at: Callable[..., Player]) -> None:
+    me = at(WHO_ACTS)
+    choices = me.page.locator(".question [data-choice]")
+    assert choices.count() > 12
+    on_the_table = ["◎" in words for words in choices.all_inner_texts()]
+    assert on_the_table == sorted(on_the_table)
+    ends = choices.filter(has_text="End the turn")
+    expect(ends).to_be_in_viewport(ratio=1)
+    # Its key is still that of its place among the answers.
+    expect(ends.locator("kbd")).to_have_text(ends.get_attribute("data-choice") or "")
 
 
 def test_the_card_is_dragged_away(at: Callable[..., Player]) -> None:

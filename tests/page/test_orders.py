@@ -73,6 +73,57 @@ def test_a_drag_says_who_what_and_where(me: Player) -> None:
     expect(me.page.locator("[data-number]")).not_to_have_attribute("data-number", str(before))
 
 
+def test_a_unit_is_seen_to_go_along_before_it_is_asked_where_to(me: Player) -> None:
+    x, y = at(me, RIFLEMAN)
+    along = me.page.locator("[data-along]")
+    me.page.mouse.move(x, y)
+    me.page.mouse.down()
+    me.page.mouse.move(x + 20, y - 80, steps=4)
+    # All of the platoon, and labels step back.
+    expect(along).to_have_count(9)
+    expect(me.page.locator(".board .faded .label")).not_to_have_count(0)
+    expect(along.and_(me.page.locator(f"[data-along='{RIFLEMAN}']"))).to_have_count(1)
+    moved = middle(me.page.locator(f"[data-along='{RIFLEMAN}']"))
+    assert abs(moved[0] - x - 20) < 8
+    assert abs(moved[1] - y + 80) < 8
+    me.page.mouse.up()
+    expect(along).to_have_count(0)
+    # With Alt the one Team goes.
+    me.page.keyboard.press("u")
+    expect(me.question).to_contain_text("Who acts?")
+    me.page.keyboard.down("Alt")
+    me.page.mouse.move(x, y)
+    me.page.mouse.down()
+    me.page.mouse.move(x + 20, y - 80, steps=4)
+    expect(along).to_have_count(1)
+    me.page.keyboard.up("Alt")
+    me.page.mouse.up()
+
+
+def test_who_is_clicked_is_not_told_of_as_well(me: Player) -> None:
+    x, y = at(me, RIFLEMAN)
+    told = me.page.get_by_role("tooltip")
+    me.page.mouse.move(x, y)
+    expect(told).to_have_count(1)
+    me.page.mouse.click(x, y)
+    expect(me.question).not_to_contain_text("Who acts?")
+    me.page.wait_for_timeout(800)
+    expect(told).to_have_count(0)
+
+
+def test_a_unit_is_told_what_it_does_as_one_or_one_by_one(arrive: Callable[..., Player]) -> None:
+    me = arrive()
+    me.resume(moment("hof-city-block-15", 420))
+    one_by_one = me.page.get_by_role("button", name="One by one")
+    rows = me.page.locator(".question .form li")
+    expect(me.page.get_by_role("group", name="All of them").locator("[data-choice]")).to_have_count(2)
+    expect(rows).to_have_count(0)
+    one_by_one.click()
+    expect(rows).to_have_count(2)
+    rows.first.get_by_role("button").first.click()
+    expect(one_by_one).to_have_text(re.compile(r"SMG 1: Move, SMG 2: nothing"))
+
+
 def test_a_turn_as_proposed_ends_by_itself(me: Player) -> None:
     before = int(number(me) or 0)
     me.page.locator("[data-proposed]").click()

@@ -12,6 +12,7 @@ from playwright.sync_api import expect
 from tests.page.moments import MOVING, TARGET, moment, recorded
 from tests.page.player import BRIEFED, Player
 from tests.page.test_board import spot
+from tests.page.test_layout import boxes, overlap
 
 WATCH = """() => {
   window.staged = [];
@@ -230,3 +231,20 @@ def test_it_is_said_why_a_part_of_an_order_falls_away(arrive: Callable[..., Play
         # With the next answer it is gone.
         me.answer()
         expect(said).to_have_count(0)
+
+
+def test_the_pace_is_set_beside_the_table(arrive: Callable[..., Player]) -> None:
+    me = at_the_table(arrive, TARGET, "calm", viewport={"width": 1366, "height": 768})
+    me.give(*recorded("hof-city-block-15", TARGET))
+    bar = me.page.get_by_role("toolbar", name="The pace of the fight")
+    expect(bar).to_be_visible()
+    for what in (".piece", "g.label"):
+        assert not any(overlap(boxes(me, "[aria-label='The pace of the fight']")[0], box) for box in boxes(me, what)), (
+            what
+        )
+    # With the roster folded it lies at the table's lower edge.
+    me.page.get_by_role("button", name="Fold the roster").click()
+    expect(bar).to_be_visible()
+    assert boxes(me, "[aria-label='The pace of the fight']")[0][0] > 300
+    bar.locator("[data-skip]").click()
+    expect(bar).to_have_count(0)

@@ -157,3 +157,44 @@ def test_a_habit_is_shown_where_it_acts(
     expect(box).to_be_checked()
     box.click()
     expect(box).not_to_be_checked()
+
+
+def test_bots_say_why_to_those_who_want_it_and_may_know(arrive: Callable[..., Player]) -> None:
+    me = arrive()
+    me.begin(red="me", blue="bot:greedy")
+    me.play(14)
+    me.next()
+    me.page.get_by_role("tab", name="Log").click()
+    log = me.page.get_by_role("tabpanel")
+    reasons = log.locator("[data-reason]")
+    switch = log.get_by_label("Show the bots' reasons")
+    expect(switch).not_to_be_checked()
+    switch.check()
+    # What the other side's bot thinks is told when the battle is over.
+    expect(log).to_contain_text("What a bot thinks is told when the battle is over.")
+    expect(reasons).to_have_count(0)
+    # The wish is kept; the battle is given up, and all is told.
+    me.page.reload()
+    expect(switch).to_be_checked()
+    me.open_menu()
+    me.page.get_by_role("button", name="Resign…").click()
+    me.page.get_by_role("button", name="Resign the battle").click()
+    expect(reasons.first).to_contain_text(re.compile(r"Blue – .+\."))
+    expect(log).not_to_contain_text("What a bot thinks")
+    assert not CODES.search("\n".join(reasons.all_inner_texts()))
+    switch.uncheck()
+    expect(reasons).to_have_count(0)
+
+
+def test_whoever_watches_two_bots_reads_why_as_they_play(arrive: Callable[..., Player]) -> None:
+    me = arrive()
+    me.begin(red="bot:greedy", blue="bot:greedy")
+    me.page.get_by_role("tab", name="Log").click()
+    log = me.page.get_by_role("tabpanel")
+    log.get_by_label("Show the bots' reasons").check()
+    # It is watched from its beginning, where nobody has chosen anything.
+    expect(log).to_contain_text("Nothing has happened yet.")
+    expect(log.locator("[data-reason]")).to_have_count(0)
+    me.page.get_by_role("button", name="Back to now").click()
+    for side in ("red", "blue"):
+        expect(log.locator(f"[data-reason={side}]").first).to_be_visible()

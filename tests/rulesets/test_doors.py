@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ast
-from importlib import import_module
+from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -44,9 +45,61 @@ def test_a_room_that_is_entered_otherwise_is_noticed() -> None:
     assert past_a_door(entered, "tr14", "moving") == ["firing.shots"]
 
 
+def borrowed(source: str, made: Callable[[str], set[str] | None]) -> list[str]:
+    """The names that a module takes from another that has them from elsewhere itself.
+
+    `made` gives the names that a module makes; None for a door, which is there to hand things on.
+    """
+    found = []
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.ImportFrom) and (own := made(node.module or "")) is not None:
+            found += [f"{node.module}.{each.name}" for each in node.names if each.name not in own]
+    return found
+
+
+def made_in(source: str) -> set[str]:
+    """The names that a module makes, and those that it says by `as` that it hands on."""
+    found = set()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            found.add(node.name)
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            found.add(node.id)
+        elif isinstance(node, ast.ImportFrom):
+            found |= {each.name for each in node.names if each.asname == each.name}
+    return found
+
+
+@cache
+def made_in_module(name: str) -> set[str] | None:
+    """The names that a module of a ruleset makes; None for a door, and for whatever is no module of one."""
+    path = Path(rulesets.__file__).parents[2] / Path(*name.split(".")).with_suffix(".py")
+    return made_in(path.read_text()) if name.startswith(f"{rulesets.__name__}.") and path.is_file() else None
+
+
 @pytest.mark.parametrize("ruleset", rulesets.known())
-def test_a_door_offers_what_it_names(ruleset: str) -> None:
-    for chapter in import_module(package(ruleset)).CHAPTERS:
-        module = import_module(f"{package(ruleset)}.{chapter}")
-        for name in getattr(module, "__all__", ()):
-            assert hasattr(module, name), f"{chapter} has no {name}"
+def test_names_come_from_where_they_are_made_or_from_a_door(ruleset: str) -> None:
+    for path in rulesets.folder(ruleset).rglob("*.py"):
+        assert borrowed(path.read_text(), made_in_module) == [], path
+
+
+def test_a_name_that_is_taken_from_elsewhere_is_noticed() -> None:
+    law = f"{package('tr14')}.moving.law"
+    assert borrowed(f"from {law} import MoveLaw, board", made_in_module) == [f"{law}.board"]
+
+
+@pytest.mark.parametrize("ruleset", rulesets.known())
+def test_a_door_offers_only_what_somebody_asks_for(ruleset: str) -> None:
+    home = rulesets.folder(ruleset)
+    asked = {found for path in home.rglob("*.py") for found in taken(path.read_text())}
+    for door in home.glob("*/__init__.py"):
+        module, source = f"{package(ruleset)}.{door.parent.name}", door.read_text()
+        used = {node.id for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Name)}
+        idle = [name for _, name in taken(source) if (module, name) not in asked and name not in used]
+        assert idle == [], module
+
+
+def taken(source: str) -> set[tuple[str, str]]:
+    """What a module takes from others: from which, and its name there."""
+    nodes = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.ImportFrom)]
+    return {(node.module or "", each.name) for node in nodes for each in node.names}

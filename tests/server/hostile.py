@@ -209,6 +209,7 @@ class Hostile:
             {"t": "gauge", "piece": "red-cc-cc", "step": {"to": [20, 6]}},
             {"t": "look", "piece": "red-cc-cc", **place},
             {"t": "line", "piece": "red-cc-cc", **place},
+            {"t": "reasons", "number": 3},
             {"t": "sit", "seat": "blue"},
             {"t": "undo"},
             {"t": "takeback", "to": 0},

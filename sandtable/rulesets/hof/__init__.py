@@ -4,7 +4,7 @@ from sandtable.engine.ruleset import Ruleset
 from sandtable.field.page_words import PageWords
 
 # Loaded so that they join the steps that they change.
-from sandtable.rulesets.hof import national, optional  # noqa: F401
+from sandtable.rulesets.hof import national, optional
 from sandtable.rulesets.hof.core.arsenal import Arsenal
 from sandtable.rulesets.hof.core.ground import prepare
 from sandtable.rulesets.hof.core.set_ups import problems

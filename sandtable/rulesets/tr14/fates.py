@@ -7,15 +7,14 @@ has a choice takes what is proposed.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 from sandtable.engine.chance import Chances, either, sure
-from sandtable.engine.game import Flow, Game
+from sandtable.engine.game import Game, answered
+from sandtable.field.outcomes import Harm
 from sandtable.rulesets.tr14.core.state import Member, State, members_of
 from sandtable.rulesets.tr14.leaders import company_risk
 from sandtable.rulesets.tr14.suppression import add_markers, suppress_team
-
-T = TypeVar("T")
 
 GONE = -1
 """In the place of a Team's markers: it is destroyed."""
@@ -30,42 +29,6 @@ class Fate(NamedTuple):
     marks: tuple[int, ...]
     placed: int = 0
     over: bool = False
-
-
-class Harm(NamedTuple):
-    """What an attack does, as it is told: Teams of the enemy destroyed, markers put on them, Units lost.
-
-    `own` are Teams that the attacker loses himself, and `over` is the side whose company ends the battle.
-    """
-
-    hit: bool = False
-    destroyed: int = 0
-    suppressed: int = 0
-    units: int = 0
-    own: int = 0
-    over: str = ""
-
-    def with_more(self, more: Harm) -> Harm:
-        """Of two attacks together, one after the other."""
-        return Harm(
-            self.hit or more.hit,
-            self.destroyed + more.destroyed,
-            self.suppressed + more.suppressed,
-            self.units + more.units,
-            self.own + more.own,
-            self.over or more.over,
-        )
-
-
-def as_proposed(flow: Flow[T]) -> T:
-    """Carry out a rule that throws no dice; every question is answered as it proposes."""
-    try:
-        ask = next(flow)
-        while True:
-            ask = flow.send(ask.question.candidates(1)[0])
-    except StopIteration as done:
-        value: T = done.value
-        return value
 
 
 class Fates:
@@ -85,6 +48,11 @@ class Fates:
         """The Units that have no Team left."""
         alive = {owner for owner, marks in zip(self.owner, fate.marks, strict=True) if marks != GONE}
         return [unit.id for number, unit in enumerate(self.units) if number not in alive]
+
+    def harm(self, fate: Fate, hit: bool = False) -> Harm:
+        """What has been done to them."""
+        over = self.units[0].side if fate.over else ""
+        return Harm(hit, fate.marks.count(GONE), fate.placed, len(self.lost_units(fate)), over=over)
 
     def set_up(self, fate: Fate) -> None:
         """Bring the copy of the game to where it stands."""
@@ -124,7 +92,7 @@ class Fates:
             return sure(left)
 
         def move_on() -> None:
-            as_proposed(add_markers(self.game, members_of(unit), markers, set()))
+            answered(add_markers(self.game, members_of(unit), markers, set()))
 
         return sure(self.carried_out(left, ("move on", owner, markers), move_on))
 

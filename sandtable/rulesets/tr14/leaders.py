@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 from sandtable.engine.dice import Throw
-from sandtable.engine.game import Flow, Game
-from sandtable.engine.questions import Choose, Option
+from sandtable.engine.game import Flow, Game, choose_one
+from sandtable.engine.questions import Choose, Option, or_none
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.tr14.core.board import board
 from sandtable.rulesets.tr14.core.checks import check_chance, command_left, end_battle, training_check, use_command
@@ -47,18 +47,15 @@ def appoint_leader(game: Game[State], unit: Unit) -> Flow[None]:
     near = board(game).near(cc, unit.teams.values(), NEAR)
     if not near:
         return
-    options = [NONE, *(team_option(team) for team in near)]
+    choices, rule = or_none(NONE, {team.id: team for team in near}, team_option), "tr14.leaders.cc-appoints-pl"
     words = f"{label(unit)} has lost its Platoon Leader. Whom does the Company Commander appoint?"
-    answer = yield Ask(
-        unit.side, Choose("appoint", words, options, rules=("tr14.leaders.cc-appoints-pl",), step="detail")
-    )
-    if answer != "none":
+    team = yield from choose_one(unit.side, "appoint", words, choices, rules=(rule,), step="detail")
+    if team is not None:
         company.appointed = game.state.initiative_number
-        name = team_label(unit.teams[answer], unit.side)
-        unit.teams[answer].role = "pl"
+        text = f"The Company Commander makes {team_label(team, unit.side)} Platoon Leader of {label(unit)}."
+        team.role = "pl"
         board(game).regroup(unit)
-        text = f"The Company Commander makes {name} Platoon Leader of {label(unit)}."
-        game.tell("appointed", text, "tr14.leaders.cc-appoints-pl", seat=unit.side, unit=unit.id, team=answer)
+        game.tell("appointed", text, rule, seat=unit.side, unit=unit.id, team=team.id)
 
 
 def shift_suppression(game: Game[State], unit: Unit) -> Flow[None]:
@@ -152,15 +149,8 @@ def direct_fire(game: Game[State], unit: Unit, shots: Sequence[Shot], leaders: l
             throws.append(shot.throw)
         team = unit.teams[director.directs]
         text = f"{team_label(director.leader, unit.side)} directs the fire of {team_label(team, unit.side)}."
-        game.tell(
-            "direct-fire",
-            text,
-            *DIRECT_FIRE_RULES,
-            seat=unit.side,
-            dice=throws,
-            team=team.id,
-            leader=director.leader.id,
-        )
+        who: dict[str, Any] = {"team": team.id, "leader": director.leader.id}
+        game.tell("direct-fire", text, *DIRECT_FIRE_RULES, seat=unit.side, dice=throws, **who)
 
 
 def may_roll_again(shot: Shot) -> list[int]:
@@ -173,22 +163,14 @@ def may_roll_again(shot: Shot) -> list[int]:
 
 def ask_director(game: Game[State], unit: Unit, director: Director, teams: list[str], first: str) -> Flow[str]:
     """Whose fire a leader directs, with the one command that he has; nobody's is an empty word. `first` is proposed."""
-    options = [NONE, *(team_option(unit.teams[team_id]) for team_id in teams)]
+    choices = or_none(NONE, {name: unit.teams[name] for name in teams}, team_option)
     words = f"Shall {team_label(director.leader, unit.side)} direct a Team's fire and have its misses rolled again?"
-    question = Choose(
-        "direct-fire",
-        words,
-        options,
-        rules=DIRECT_FIRE_RULES,
-        facts={"unit": unit.id},
-        default=lambda: first,
-        step="detail",
-    )
-    answer: str = yield Ask(unit.side, question)
-    if answer == NONE.id:
+    asked: dict[str, Any] = {"facts": {"unit": unit.id}, "default": lambda: first, "step": "detail"}
+    team = yield from choose_one(unit.side, "direct-fire", words, choices, rules=DIRECT_FIRE_RULES, **asked)
+    if team is None:
         return ""
     use_command(game, unit.side, director.leader.id)
-    return answer
+    return team.id
 
 
 def company_check(game: Game[State], side: str) -> Flow[None]:

@@ -14,7 +14,7 @@ from sandtable.rulesets.tr14.core.board import board
 from sandtable.rulesets.tr14.core.checks import BattleOver, training_check
 from sandtable.rulesets.tr14.core.names import label, unit_option
 from sandtable.rulesets.tr14.core.state import SIDES, State, Unit, other, platoons, units_of
-from sandtable.rulesets.tr14.firing import Manner, ask_fire, fire_orders, reaction_fire
+from sandtable.rulesets.tr14.firing import Manner, Salvo, ask_fire, fire_orders, reaction_fire
 from sandtable.rulesets.tr14.indirect import barrage, may_barrage, remove_smoke
 from sandtable.rulesets.tr14.leaders import appoint_leader, shift_suppression
 from sandtable.rulesets.tr14.moving import begin_move, end_move, may_place_leader, place_leader
@@ -357,7 +357,7 @@ def fire(game: Game[State], unit: Unit, manner: Manner, *, moved: bool = False) 
         idle = partial(tell_idle, game, unit) if each is unit else None
         chosen = yield from ask_fire(game, each, words, *rules, manner=manner, moved=moved, idle=idle)
         if chosen:
-            yield from fire_orders(game, each, chosen, manner, moved=moved)
+            yield from fire_orders(game, Salvo(each, chosen, manner, moved))
 
 
 def tell_idle(game: Game[State], unit: Unit, why: Refusal) -> None:

@@ -177,7 +177,8 @@ function placeLabel(sheet: Sheet, members: Box[], wide: number, high: number): B
   return best ?? sheet.within(0, 0, wide, high);
 }
 
-export function layLabels(scene: Scene, scale: number, units: Map<string, UnitCard>): Laid {
+/** `taken` are boxes on the table that words keep off: two corners each, in inches. */
+export function layLabels(scene: Scene, scale: number, units: Map<string, UnitCard>, taken: [Point, Point][] = []): Laid {
   const sheet = new Sheet([0, 0, scene.width * scale, scene.depth * scale]);
   const pixel = ([x, y]: Point): Point => [x * scale, (scene.depth - y) * scale];
   const inches = ([x, y]: Point): Point => [x / scale, scene.depth - y / scale];
@@ -186,7 +187,7 @@ export function layLabels(scene: Scene, scale: number, units: Map<string, UnitCa
     grown(round(outline(piece.footprint, [piece.place.x, piece.place.y], piece.place.facing).map((p) => [...pixel(p), ...pixel(p)])) as Box, 2);
   const pieces = scene.pieces.filter(({ place }) => place.x >= 0 && place.y >= 0 && place.x <= scene.width && place.y <= scene.depth);
   const boxes = new Map(pieces.map((piece) => [piece.id, boxOf(piece)]));
-  sheet.taken.push(...boxes.values());
+  sheet.taken.push(...boxes.values(), ...taken.map(([one, other]) => round([one, other].map((corner) => [...pixel(corner), ...pixel(corner)])) as Box));
   const far = scale < FAR;
   for (const spot of scene.spots) {
     const [x, y] = pixel([spot.x, spot.y]);

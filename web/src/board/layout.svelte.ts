@@ -11,11 +11,17 @@ import type { View } from "./view.svelte";
 /** How much worse than a pixel farther off it is to cover a pixel of a piece, a label, what the answer is about. */
 const WEIGHTS = { piece: 1, label: 0.3, line: 2, meant: 12, zone: 0.004 };
 /** How bad it is to cover any part of a piece or a label. */
-const TOUCH = 400;
+const TOUCH = 900;
+/** Pixels about a base that belong to it: its front, the mark that it may be chosen. */
+const RIM = 6;
+/** How bad it is to make a label or a sign give way. */
+const GIVES_WAY = 40;
 
 export class Layout {
   /** What other cards take on the screen. */
   taken = $state.raw<Box[]>([]);
+  /** What the question's card takes on the table: labels give way to it. */
+  card = $state.raw<[Point, Point] | null>(null);
 
   constructor(
     readonly table: Table,
@@ -23,7 +29,15 @@ export class Layout {
     readonly moves: Moves,
   ) {}
 
-  readonly laid: Laid = $derived.by(() => layLabels(this.table.scene, this.view.step, this.table.units));
+  readonly laid: Laid = $derived.by(() => {
+    const { moves, card } = this;
+    // Under the hand nothing jumps: labels keep off a plan once it has been set down.
+    const planned = moves.dragging ? [] : moves.ghosts.map(({ at: [x, y], footprint }): [Point, Point] => {
+      const half = Math.max(footprint.width, footprint.depth) / 2;
+      return [[x - half, y - half], [x + half, y + half]];
+    });
+    return layLabels(this.table.scene, this.view.step, this.table.units, card ? [...planned, card] : planned);
+  });
 
   /** The box of a base on the screen, or of its ghost. */
   boxOf(id: string): Box | null {
@@ -66,19 +80,30 @@ export class Layout {
     return found;
   });
 
-  /** What a card on the screen should leave free. */
-  readonly obstacles: Obstacle[] = $derived.by(() => {
+  /** What should be left free, by what words on the table do not give way to. */
+  readonly obstacles: Obstacle[] = $derived.by(() => [...this.solid, ...this.#worded(WEIGHTS.label, TOUCH)]);
+  /** What the question's card should leave free. */
+  readonly underCard: Obstacle[] = $derived.by(() => [...this.solid, ...this.#worded(0, GIVES_WAY)]);
+
+  #worded(weight: number, touch: number): Obstacle[] {
+    const { view } = this;
+    const { labels, strips } = this.laid;
+    return [
+      ...labels.map(({ at, wide, high }) => ({ box: about(...view.toScreen(at), wide + 4, high + 4), weight, touch })),
+      ...strips.map(({ at, wide }) => ({ box: about(...view.toScreen(at), wide, SIGN), weight, touch })),
+    ];
+  }
+
+  /** What lies where it lies. */
+  readonly solid: Obstacle[] = $derived.by(() => {
     const { table, view } = this;
     const taken: Obstacle[] = this.taken.map((box) => ({ box, weight: WEIGHTS.meant, touch: TOUCH }));
     const found = [...this.planned, ...taken];
     const meant = new Set([...table.about, ...table.lit.keys(), ...table.guide.pieces]);
     for (const { id } of table.scene.pieces) {
       const box = table.chosen.has(id) ? null : this.boxOf(id);
-      if (box) found.push({ box: grown(box, 4), weight: meant.has(id) ? WEIGHTS.meant : WEIGHTS.piece, touch: TOUCH });
+      if (box) found.push({ box: grown(box, RIM), weight: meant.has(id) ? WEIGHTS.meant : WEIGHTS.piece, touch: TOUCH });
     }
-    const { labels, strips } = this.laid;
-    for (const { at, wide, high } of labels) found.push({ box: about(...view.toScreen(at), wide + 4, high + 4), weight: WEIGHTS.label, touch: TOUCH });
-    for (const { at, wide } of strips) found.push({ box: about(...view.toScreen(at), wide, SIGN), weight: WEIGHTS.label, touch: TOUCH });
     for (const spot of table.scene.spots) {
       const [x, y] = view.toScreen([spot.x, spot.y]);
       found.push({ box: [x - 8, y - 28, x + 26, y + 8], weight: WEIGHTS.line });

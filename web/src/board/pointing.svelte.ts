@@ -155,7 +155,7 @@ export class Pointing {
       }
     }
     if (press.kind === "piece") moves.to(spot);
-    else if (press.kind === "order") table.orders.drawn = { piece: press.id, to: spot };
+    else if (press.kind === "order") table.orders.drawn = { piece: press.id, to: spot, alone: press.alone };
     else if (press.kind === "turn") moves.face(point);
     else if (press.kind === "mark") table.setDraft(rounded(spot));
     else tools.move(point, pieceAt(event));
@@ -190,6 +190,8 @@ export class Pointing {
   click = (event: MouseEvent): void => {
     const { table, moves, tools, asked } = this;
     if (this.#dragged || table.covered || tools.tool !== "hand") return;
+    // Who points at something means it, and need not be told of it.
+    clearTimeout(this.#hovering);
     const [piece, unit] = [pieceAt(event), unitAt(event)];
     const point = rounded(this.at(event));
     if (moves.carrying) {
@@ -199,8 +201,10 @@ export class Pointing {
     else if (asked?.form === "point" && this.onTable(point)) {
       table.setDraft(point);
       void table.check();
-    } else if (piece !== null) this.onPiece(piece, event.altKey || tools.alone);
-    else if (unit !== null) this.onUnit(unit);
+    } else if (piece !== null) {
+      this.told = null;
+      this.onPiece(piece, event.altKey || tools.alone);
+    } else if (unit !== null) this.onUnit(unit);
     else {
       table.select(null);
       const touched = event instanceof PointerEvent && event.pointerType === "touch";

@@ -46,7 +46,7 @@ export function covered(box: Box, obstacles: Obstacle[]): number {
 }
 
 /** A coarse look finds a bound, a fine one the place. */
-const STEPS = [36, 9];
+const STEPS = [36, 6];
 
 function steps(from: number, to: number, step: number): number[] {
   const count = Math.max(1, Math.ceil((to - from) / step));
@@ -56,40 +56,28 @@ function steps(from: number, to: number, step: number): number[] {
 /** So far from what it belongs to, a box still lies beside it; farther off, each pixel counts this many times. */
 const BESIDE = 240;
 const FARTHER = 4;
-/** Room that is only kept for what may come: covering something there is less bad. */
-const KEPT = 0.2;
 
 /** How much worse a box lies for being so many pixels away from what it belongs to. */
 export const distant = (far: number): number => far + Math.max(0, far - BESIDE) * (FARTHER - 1);
 
-/** Room that is kept below a box, or above it, for what may be added to it. */
-export interface Spare {
-  high: number;
-  up: boolean;
-}
-
-const spared = ([left, top, right, bottom]: Box, { high, up }: Spare): Box => (up ? [left, top - high, right, top] : [left, bottom, right, bottom + high]);
-
 /** What it costs that a box lies there: how far it is from what it belongs to, and what it covers. */
-export function costs(box: Box, near: Box[], obstacles: Obstacle[], spare: Spare, most = Infinity): number {
+export function costs(box: Box, near: Box[], obstacles: Obstacle[], most = Infinity): number {
   let far = Infinity;
   for (const each of near) far = Math.min(far, distant(apart(box, each)) + 0.02 * Math.abs((box[0] + box[2]) / 2 - (each[0] + each[2]) / 2));
   if (far >= most) return far;
-  const kept = spare.high ? KEPT * covered(spared(box, spare), obstacles) : 0;
-  return far + kept + covered(box, obstacles);
+  return far + covered(box, obstacles);
 }
 
 /** Where a box of this size lies best within bounds: its left and top; near to one of several boxes, but off what is there. */
-export function findRoom(wide: number, high: number, bounds: Box, near: Box[], obstacles: Obstacle[], spare: Spare = { high: 0, up: false }): { x: number; y: number; cost: number } {
+export function findRoom(wide: number, high: number, bounds: Box, near: Box[], obstacles: Obstacle[]): { x: number; y: number; cost: number } {
   const [left, top, right, bottom] = bounds;
-  const first = top + (spare.up ? spare.high : 0);
-  const [most, low] = [Math.max(left, right - wide), Math.max(first, bottom - high - (spare.up ? 0 : spare.high))];
-  let best = { x: left, y: first, cost: Infinity };
+  const [most, low] = [Math.max(left, right - wide), Math.max(top, bottom - high)];
+  let best = { x: left, y: top, cost: Infinity };
   for (const step of STEPS) {
-    const rows = steps(first, low, step);
+    const rows = steps(top, low, step);
     for (const x of steps(left, most, step)) {
       for (const y of rows) {
-        const cost = costs([x, y, x + wide, y + high], near, obstacles, spare, best.cost);
+        const cost = costs([x, y, x + wide, y + high], near, obstacles, best.cost);
         if (cost < best.cost) best = { x, y, cost };
       }
     }

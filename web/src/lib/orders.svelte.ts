@@ -4,7 +4,7 @@
  */
 
 import type { Table } from "./table.svelte";
-import type { Json, Option, Point, Question } from "./types";
+import type { Json, Option, Point, Question, ScenePiece } from "./types";
 
 /** What shall come of a gesture; `piece` was dragged, `target` was clicked. */
 export type Intent =
@@ -16,7 +16,7 @@ const CANNOT = { move: "Nobody here can be told to move now.", fire: "Nobody her
 export class Orders {
   intent = $state.raw<Intent | null>(null);
   /** A drag that is under way: from where, and to where. */
-  drawn = $state.raw<{ piece: string; to: Point } | null>(null);
+  drawn = $state.raw<{ piece: string; to: Point; alone: boolean } | null>(null);
   #begun = -1;
 
   constructor(readonly table: Table) {
@@ -62,6 +62,17 @@ export class Orders {
     if (asked?.step === "who") return this.who(piece) !== undefined;
     return asked?.step === "what" && this.#concerns(asked, piece) && this.#what(asked, "move") !== undefined;
   }
+
+  /** The pieces that go along with the drag that is under way: where each lands, only the game can say. */
+  readonly along: ScenePiece[] = $derived.by(() => {
+    if (!this.drawn) return [];
+    const { table } = this;
+    const { piece, alone } = this.drawn;
+    const option = this.who(piece, alone);
+    const unit = table.pieces.get(piece)?.unit;
+    const ids = new Set(option ? table.standsFor(option.id) : []);
+    return table.scene.pieces.filter(({ id, unit: own }) => id === piece || (option ? ids.has(id) : !alone && unit && own === unit));
+  });
 
   /** Whether a question is about this piece, or about its Unit. */
   #concerns(asked: Question, piece: string): boolean {

@@ -49,6 +49,13 @@ export interface Event {
   reveals?: boolean;
 }
 
+/** Why the bot of a seat chose as it did, after so many answers. */
+export interface Thought {
+  after: number;
+  seat: string;
+  words: string;
+}
+
 export interface Note {
   after: number;
   words: string;
@@ -222,6 +229,7 @@ export interface Requests {
   look: [{ piece: string; at?: Point; facing?: number }, { outlook: Outlook | null }];
   line: [{ piece: string; at?: Point; to: Point }, { side_view: SideView | null }];
   preview: [{ number: number; answer: Json }, { preview: Preview | null }];
+  reasons: [{ number: number }, { reasons: Thought[] }];
   sit: [{ seat: string }, { briefing: Briefing }];
 }
 

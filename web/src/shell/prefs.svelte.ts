@@ -25,6 +25,7 @@ interface Kept {
   unguided: string[];
   name: string;
   notices: boolean;
+  reasons: boolean;
   folded: Record<Part, boolean>;
 }
 
@@ -63,6 +64,8 @@ class Wishes {
   name = $state("");
   /** A notice of the browser when it is my turn and I look elsewhere. */
   notices = $state(false);
+  /** Why bots chose as they did stands in the log. */
+  reasons = $state(false);
   folded = $state<Record<Part, boolean>>({ ...FOLDED });
 
   constructor() {
@@ -78,6 +81,7 @@ class Wishes {
     if (Array.isArray(kept.unguided)) this.unguided = kept.unguided.map(String);
     if (typeof kept.name === "string") this.name = kept.name;
     this.notices = kept.notices === true;
+    this.reasons = kept.reasons === true;
     for (const part of Object.keys(FOLDED) as Part[]) {
       const wish = kept.folded?.[part];
       if (typeof wish === "boolean") this.folded[part] = wish;
@@ -86,8 +90,8 @@ class Wishes {
   }
 
   keep(): void {
-    const { theme, pace, sound, speed, watch, open, briefed, briefings, unguided, name, notices, folded } = this;
-    const kept: Kept = { theme, pace, sound, speed, watch, open, briefed, briefings, unguided, name, notices, folded };
+    const { theme, pace, sound, speed, watch, open, briefed, briefings, unguided, name, notices, reasons, folded } = this;
+    const kept: Kept = { theme, pace, sound, speed, watch, open, briefed, briefings, unguided, name, notices, reasons, folded };
     try {
       localStorage.setItem(PLACE, JSON.stringify(kept));
     } catch {

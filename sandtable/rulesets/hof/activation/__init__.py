@@ -13,7 +13,6 @@ from sandtable.rulesets.hof.activation.activation import (
 )
 from sandtable.rulesets.hof.activation.order_menu import SPECIAL_ORDERS, SPLITS, SpecialOrder
 from sandtable.rulesets.hof.activation.participants import (
-    all_in_sight,
     begin,
     eligible,
     followers,
@@ -21,22 +20,3 @@ from sandtable.rulesets.hof.activation.participants import (
     may_nominate,
     why_unfit,
 )
-
-__all__ = [
-    "AT_END",
-    "BEFORE_ORDERS",
-    "INSTEAD_OF_ORDERS",
-    "SPECIAL_ORDERS",
-    "SPLITS",
-    "SpecialOrder",
-    "activate",
-    "all_in_sight",
-    "begin",
-    "eligible",
-    "followers",
-    "in_sight",
-    "may_nominate",
-    "move_on",
-    "untroubled",
-    "why_unfit",
-]

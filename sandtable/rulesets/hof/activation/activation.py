@@ -52,7 +52,7 @@ def activate(
 
     `with_others`: another Unit is activated with it.
     """
-    act = begin(game, unit, team, paid)
+    act = begin(unit, team, paid)
     act.above, act.with_others = above, with_others
     if act.leader is None:
         yield from replacement.appoint(game, act, team)
@@ -148,7 +148,8 @@ def tell_orders(game: Game[State], act: Activation, first: Team) -> None:
         rules.append("hof.activation.pl-brings-unit")
         if leader.suppressed:
             rules.append("hof.leaders.suppressed-commands")
-        if stands_with_team(game, leader):
+        here = board(game)
+        if leader.id in here.index and here.host(leader) is not leader:
             rules.append("hof.leaders.position-abstracted")
     elif together:
         rules += ("hof.activation.vehicle-leader", "hof.activation.vehicle-leader-no-abilities")
@@ -178,12 +179,6 @@ def tell_orders(game: Game[State], act: Activation, first: Team) -> None:
     text = f"{who} is activated: {', '.join(parts) or 'its leader moves'}."
     data: dict[str, Any] = {"orders": orders, "unit": unit.id, "team": first.id, "paid": act.paid}
     game.tell("activation", text, *rules, seat=act.side, **data, targets=targets)
-
-
-def stands_with_team(game: Game[State], leader: Team) -> bool:
-    """Whether a Leader touches a Team of his Unit, and so sees and is seen as it does."""
-    here = board(game)
-    return leader.id in here.index and here.host(leader) is not leader
 
 
 # Steps 2 and 3.
@@ -236,7 +231,7 @@ def carry_out_orders(game: Game[State], act: Activation) -> Flow[list[Team]]:
     fallen: list[Team] = []
     order_list = [order for order in act.orders if living(order.members)]
     if len(order_list) > 1:
-        order_list = yield from choose_sequence(game, act, order_list)
+        order_list = yield from choose_sequence(act, order_list)
     for order in order_list:
         if order not in act.orders:
             continue
@@ -258,7 +253,7 @@ def carry_out_orders(game: Game[State], act: Activation) -> Flow[list[Team]]:
     return fallen
 
 
-def choose_sequence(game: Game[State], act: Activation, orders: list[Order]) -> Flow[list[Order]]:
+def choose_sequence(act: Activation, orders: list[Order]) -> Flow[list[Order]]:
     """hof.activation.steps-together: the player chooses; but what goes with fire comes just before it."""
     before_fire = [order for order in orders if goes_with_fire(order.kind)]
     others = [order for order in orders if not goes_with_fire(order.kind)]

@@ -14,8 +14,8 @@ from sandtable.engine.questions import Answer
 from sandtable.rulesets.hof.activation.activation import choose_sequence, untroubled
 from sandtable.rulesets.hof.core.acts import Activation, Order, living
 from sandtable.rulesets.hof.core.board import Battle, board, ground_changed, leave_wreck, muster
+from sandtable.rulesets.hof.core.checks import passes
 from sandtable.rulesets.hof.core.nearby import in_hard_cover, standpoint, watched
-from sandtable.rulesets.hof.core.odds import passes
 from sandtable.rulesets.hof.core.riding import passengers
 from sandtable.rulesets.hof.core.state import Member, Team
 from sandtable.rulesets.hof.firing import fire_orders
@@ -83,7 +83,7 @@ def carried_out(
     go_on(game, answer, answers)
     if game.ask is not None and game.ask.checkpoint:
         return [(None, 1.0)]
-    if len(act.orders) > 1 and answers.to(choose_sequence(game, act, act.orders))[0] is not order:
+    if len(act.orders) > 1 and answers.to(choose_sequence(act, act.orders))[0] is not order:
         raise firing.NoClosedForm
     if not troubled:
         if game.ask is None and not any(team.id in act.acted for _, team in order.members):
@@ -129,7 +129,7 @@ def fired(
     """What the fire of some Teams of an order may do, if they are fit: see `fire_orders.carry_out`."""
     ready = [(unit, team) for unit, team in living([*members]) if team.at is not None or team.role == "rider"]
     table = fire_orders.table_for(game, act, ready, order.target) if ready else None
-    return None if table is None else firing.fire_at(game, msgspec.structs.replace(act), table, answers)
+    return None if table is None else firing.fire_at(msgspec.structs.replace(act), table, answers)
 
 
 def as_it_is(end: firing.Fired) -> firing.Fired | None:

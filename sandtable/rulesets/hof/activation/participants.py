@@ -11,7 +11,7 @@ from sandtable.rulesets.hof.core.nearby import standpoint
 from sandtable.rulesets.hof.core.state import State, Team, Unit, counts_for_strength
 
 
-def begin(game: Game[State], unit: Unit, team: Team, paid: Paid) -> Activation:
+def begin(unit: Unit, team: Team, paid: Paid) -> Activation:
     leader = team if team.role in ("pl", "cc") else None
     return Activation(side=unit.side, paid=paid, unit=unit, members=[(unit, team)], leader=leader)
 

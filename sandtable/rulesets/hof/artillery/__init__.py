@@ -14,16 +14,4 @@ from sandtable.rulesets.hof.artillery.barrages import (
 )
 from sandtable.rulesets.hof.core.acts import WHEN_ACTED
 
-__all__ = [
-    "LEAST_GUNS",
-    "MOST_ARMOR",
-    "deviate",
-    "guns_of",
-    "mortars_fire",
-    "radius_of",
-    "rfps_of",
-    "shower",
-    "tell",
-]
-
 WHEN_ACTED.join(missions.after_activation)

@@ -83,13 +83,15 @@ def in_place(team: Team) -> bool:
     return team.at is not None or team.where == "off-board"
 
 
-def ready_guns(game: Game[State], mission: Mission) -> list[Team]:
-    """The guns of a mission that can fire now."""
+def guns_left(game: Game[State], mission: Mission) -> list[Team]:
+    """The guns of a mission that are not lost."""
     unit = game.state.units.get(mission.unit)
-    if unit is None:
-        return []
-    found = [unit.teams[name] for name in mission.guns if name in unit.teams]
-    return [gun for gun in found if in_place(gun) and not gun.suppressed]
+    return [] if unit is None else [unit.teams[name] for name in mission.guns if name in unit.teams]
+
+
+def ready_guns(game: Game[State], mission: Mission) -> list[Team]:
+    """Those of them that can fire now."""
+    return [gun for gun in guns_left(game, mission) if in_place(gun) and not gun.suppressed]
 
 
 def mortars_fire(guns: Sequence[Team]) -> bool:
@@ -401,7 +403,7 @@ def shower(
     names = []
     for unit, team in members:
         received[team.id] = after_armor(team, number, cited)
-        mixed = give_rfps(game, unit, team, received[team.id], across=False)
+        mixed = give_rfps(game, team, received[team.id], across=False)
         cited += [rule for rule in mixed if rule == "hof.terrain.linear-mixed-fire"]
         team.hit_by = [*team.hit_by, SHELLS]
         names.append(f"{received[team.id]} on {full_label(unit, team)}")

@@ -10,7 +10,15 @@ from sandtable.engine.questions import Choose, Option
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof.activation import activation
 from sandtable.rulesets.hof.artillery import barrages
-from sandtable.rulesets.hof.artillery.barrages import LEAST_GUNS, barrage_rfps, forget, in_place, ready_guns, tell
+from sandtable.rulesets.hof.artillery.barrages import (
+    LEAST_GUNS,
+    barrage_rfps,
+    forget,
+    guns_left,
+    in_place,
+    ready_guns,
+    tell,
+)
 from sandtable.rulesets.hof.artillery.batteries import MARKER, Battery, choose_observer, gather, in_sight_of, payments
 from sandtable.rulesets.hof.battle import objectives
 from sandtable.rulesets.hof.core.acts import Activation, Order, Paid, living
@@ -124,14 +132,9 @@ def after_activation(game: Game[State], act: Activation) -> None:
     for mission in list(game.state.missions):
         if mission.side == act.side and not calling and forfeited(game, mission, acted):
             continue
-        if not ended_by_losses(game, mission, standing_guns(game, mission)) and mission.phase == "barrage":
+        # Whether those who are left can fire is asked when they must.
+        if not ended_by_losses(game, mission, guns_left(game, mission)) and mission.phase == "barrage":
             barrage_rfps(game, mission, living(act.members), "hof.artillery.end-activation-inside")
-
-
-def standing_guns(game: Game[State], mission: Mission) -> list[Team]:
-    """The guns of a mission that are not lost; whether they can fire is asked when they must."""
-    unit = game.state.units.get(mission.unit)
-    return [] if unit is None else [unit.teams[name] for name in mission.guns if name in unit.teams]
 
 
 def forfeited(game: Game[State], mission: Mission, acted: set[str]) -> bool:
@@ -207,15 +210,15 @@ def call(game: Game[State], unit: Unit, paid: Paid) -> Flow[None]:
     observer = ""
     if len(battery.guns) >= LEAST_GUNS:
         observer = yield from choose_observer(game, battery, paid)
-    smoke = (yield from choose_shells(game, unit)) if observer else False
+    smoke = (yield from choose_shells(unit)) if observer else False
     act.orders = [Order(CALL, "fire", [(unit, gun) for gun in battery.guns])]
-    act.members = order_members(game, battery, observer)
+    act.members = order_members(battery, observer)
     activation.mark_activated(game, act)
     rules = start_observing(game, unit, observer, paid)
     for mission in list(game.state.missions):
         if mission.side == unit.side:
             # Whoever only observes may do so for other batteries as well.
-            members = act.members if mission.unit == unit.id else order_members(game, battery, "")
+            members = act.members if mission.unit == unit.id else order_members(battery, "")
             forfeited(game, mission, {team.id for _, team in members})
     data: dict[str, Any] = {
         "observer": observer,
@@ -241,7 +244,7 @@ def take_command(game: Game[State], act: Activation, battery: Battery) -> None:
         battery.guns = in_sight_of(game, act.leader, battery.guns)
 
 
-def choose_shells(game: Game[State], unit: Unit) -> Flow[bool]:
+def choose_shells(unit: Unit) -> Flow[bool]:
     shells = Option("barrage", "A barrage", ("hof.artillery.barrage-rfps",))
     smoke = Option("smoke", "Smoke", ("hof.artillery.smoke-placement",))
     words, rules = f"What does {label(unit)} fire?", ("hof.artillery.call-for-fire", *smoke.rules)
@@ -250,7 +253,7 @@ def choose_shells(game: Game[State], unit: Unit) -> Flow[bool]:
     )
 
 
-def order_members(game: Game[State], battery: Battery, observer: str) -> list[Member]:
+def order_members(battery: Battery, observer: str) -> list[Member]:
     """Who is activated by the call: whoever gives the order, the guns, and an observer of the same Unit."""
     unit = battery.unit
     teams = [] if battery.first is None else [battery.first]

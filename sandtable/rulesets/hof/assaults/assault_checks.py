@@ -127,14 +127,9 @@ def second_chance(game: Game[State], unit: Unit, team: Team) -> str:
     return ""
 
 
-def against_armor(team: Team, enemy: Team) -> bool:
-    """hof.assaults.vs-armor-hit: Infantry and Guns against Armored Vehicles."""
-    return enemy.kind.armored and not team.kind.vehicle
-
-
 def punch_at(game: Game[State], fight: Assault, member: Member, enemy: Team) -> Punch | None:
-    """What a Team brings against an enemy, if that has armor to turn it."""
-    return punch_of(game, fight, *member) if against_armor(member[1], enemy) else None
+    """hof.assaults.vs-armor-hit: what Infantry and Guns bring against an enemy that has armor to turn it."""
+    return punch_of(game, fight, *member) if enemy.kind.armored and not member[1].kind.vehicle else None
 
 
 def punch_of(game: Game[State], fight: Assault, unit: Unit, team: Team) -> Punch:

@@ -39,7 +39,7 @@ from sandtable.rulesets.hof.core import riding
 from sandtable.rulesets.hof.core.acts import WHEN_ACTED, Activation, Losses, Order, alive, free_activation
 from sandtable.rulesets.hof.core.board import board, place, sees_rows, veils_rows
 from sandtable.rulesets.hof.core.labels import mate_option, spoken_list, team_label, team_list, team_name
-from sandtable.rulesets.hof.core.nearby import fits, row_at
+from sandtable.rulesets.hof.core.nearby import row_at
 from sandtable.rulesets.hof.core.state import Member, State, Team, Unit, all_teams, other
 from sandtable.rulesets.hof.leaders import replacement
 from sandtable.rulesets.hof.morale import morale
@@ -238,7 +238,7 @@ def why_no_response(game: Game[State], member: Member, what: str) -> Why:
     """Why a Team cannot answer in that way."""
     unit, team = member
     if what == "leave":
-        if may_leave(game, unit, team):
+        if team.role != "bunker" and next(ways_out(game, unit, team), None) is not None:
             return None
         held = immovable(team)
         rule = "hof.assaults.defender-choice" if held is None else held[0]
@@ -247,11 +247,6 @@ def why_no_response(game: Game[State], member: Member, what: str) -> Why:
         return None
     message = f"{team_label(unit, team)} is {'a' if team.kind.small else 'no'} Small Team."
     return illegal("hof.assaults.small-teams-do-not-fight", message, field=team.id)
-
-
-def may_leave(game: Game[State], unit: Unit, team: Team) -> bool:
-    """Whether there is any way out of contact for a Team."""
-    return team.role != "bunker" and next(ways_out(game, unit, team), None) is not None
 
 
 def law_of_leaving(game: Game[State], unit: Unit, team: Team) -> MoveLaw:
@@ -313,7 +308,7 @@ def leave(game: Game[State], fight: Assault, member: Member, losses: Losses) -> 
     untangle(here, [course])
     row = course.row(here).reshape(1, 8)
     cited = [*rules, *course.rules]
-    if not here.clear_of_enemies(unit.side, row).all() or not fits(here, row, [team]):
+    if not here.clear_of_enemies(unit.side, row).all() or not here.has_room(row, here.ground, [team]):
         text = f"{team_label(unit, team)} does not get away and stays in contact."
         game.tell("leave", text, *cited, seat=unit.side, team=team.id, away=False)
         return
@@ -435,7 +430,7 @@ def back_to_foxholes(game: Game[State], fight: Assault) -> Flow[None]:
         row = row_at(team, *hole, facing)
         here = board(game)
         team.foxhole = None
-        if not fits(here, row, [team]) or not here.clear_of_enemies(unit.side, row).all():
+        if not here.has_room(row, here.ground, [team]) or not here.clear_of_enemies(unit.side, row).all():
             continue
         words = f"Does {team_label(unit, team)} go back to its foxhole?"
         facts = {"team": team.id}

@@ -160,17 +160,13 @@ def tidy(game: Game[State], fight: Assault, losses: Losses) -> Flow[None]:
 
 def lonely_small_teams(game: Game[State], fight: Assault, losses: Losses) -> Flow[None]:
     """hof.assaults.small-team-alone: in contact with an enemy, and with no Team of its side that could fight for it."""
+    here = board(game)
     for side in (other(fight.side), fight.side):
         touched = contacts(game, fight.side)
         for unit, team in in_fight(game, touched, side):
-            if team.kind.small and team.id in contacts(game, fight.side) and not accompanied(game, side, team):
+            grown = [each for each in here.side(side).teams if not each.kind.small]
+            if team.kind.small and team.id in contacts(game, fight.side) and not here.near(team, grown, CONTACT):
                 yield from morale.kill(game, unit, team, losses, "assault", "hof.assaults.small-team-alone")
-
-
-def accompanied(game: Game[State], side: str, team: Team) -> bool:
-    """Whether a Team of its side that is not Small touches it."""
-    here = board(game)
-    return bool(here.near(team, [each for each in here.side(side).teams if not each.kind.small], CONTACT))
 
 
 def consolidate(game: Game[State], fight: Assault, losses: Losses) -> Flow[bool]:

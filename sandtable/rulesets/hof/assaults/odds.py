@@ -8,7 +8,7 @@ from sandtable.engine.chance import Chances, either, sure
 from sandtable.rulesets.hof.assaults.assault_checks import Assault, needed_by, punch_at, second_chance
 from sandtable.rulesets.hof.core import riding
 from sandtable.rulesets.hof.core.board import Battle
-from sandtable.rulesets.hof.core.odds import passes
+from sandtable.rulesets.hof.core.checks import passes
 from sandtable.rulesets.hof.core.state import Member
 from sandtable.rulesets.hof.firing import odds as firing
 

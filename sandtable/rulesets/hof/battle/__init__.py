@@ -2,5 +2,3 @@
 
 from sandtable.rulesets.hof.battle.deployment import AFTER_OBJECTIVES, BEFORE_DEPLOYMENT, FROM_EDGE, OBJECTIVES
 from sandtable.rulesets.hof.battle.zones import FROM_CENTRE, SET_DOWN
-
-__all__ = ["AFTER_OBJECTIVES", "BEFORE_DEPLOYMENT", "FROM_CENTRE", "FROM_EDGE", "OBJECTIVES", "SET_DOWN"]

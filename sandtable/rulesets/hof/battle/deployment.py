@@ -56,14 +56,10 @@ def set_up(game: Game[State]) -> Flow[None]:
         state.phase = "deploy"
     if state.phase == "deploy":
         yield from deploy(game)
-        yield from first_hero_points(game)
+        for side in (state.attacker, other(state.attacker)):
+            yield from roll_hero_points(game, side, "hof.orders.hero-start-roll", "hof.orders.hero-hidden-total")
         state.active = state.attacker
         state.phase = "start"
-
-
-def first_hero_points(game: Game[State]) -> Flow[None]:
-    for side in (game.state.attacker, other(game.state.attacker)):
-        yield from roll_hero_points(game, side, "hof.orders.hero-start-roll", "hof.orders.hero-hidden-total")
 
 
 # Edges and objectives.
@@ -152,7 +148,7 @@ def deploy_unit(game: Game[State], unit: Unit) -> Flow[None]:
         for team in [*foot, *wheels]:
             team.where = "edge"
     elif how == "mounted":
-        walking = yield from choose_seats(game, unit, foot, wheels)
+        walking = yield from choose_seats(unit, foot, wheels)
         yield from place_unit(game, unit, [*wheels, *walking], checkpoint=fresh)
     elif unit.vehicles and unit.side != state.attacker:
         rules += hide(game, unit, foot)

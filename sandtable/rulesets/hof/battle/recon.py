@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from sandtable.engine.game import Flow, Game
-from sandtable.engine.questions import Choose, Option
-from sandtable.engine.ruleset import Ask
+from sandtable.engine.game import Flow, Game, choose_one, decide
+from sandtable.engine.questions import Choices, Option
 from sandtable.rulesets.hof.activation import activate
 from sandtable.rulesets.hof.core.board import board
 from sandtable.rulesets.hof.core.checks import check
@@ -31,24 +30,21 @@ def after_reveal(game: Game[State], side: str, shown: list[Member]) -> Flow[None
 
 def react(game: Game[State], unit: Unit) -> Flow[None]:
     words = f"Enemies appear before {label(unit)}. Does it try to react?"
-    options = [Option("yes", "Make a Training Check", (REACTION,)), Option("no", "Stay put")]
-    question = Choose("recon-reaction", words, options, rules=(REACTION, "hof.battle.recon-no-third"), step="reply")
-    if (yield Ask(unit.side, question)) == "no":
+    tries, stays = Option("yes", "Make a Training Check", (REACTION,)), Option("no", "Stay put")
+    rules = (REACTION, "hof.battle.recon-no-third")
+    if not (yield from decide(unit.side, "recon-reaction", words, tries, stays, rules=rules, step="reply")):
         return
     result = yield from check(game, unit, "reacting to the enemy")
     text = f"{label(unit)} needs {result.needed}+ to react, rolls {result.throw.value}."
-    result.tell(game, "recon-reaction", text, REACTION, "hof.battle.recon-no-third", unit=unit.id)
+    result.tell(game, "recon-reaction", text, *rules, unit=unit.id)
     if not result.passed:
         return
     unit.reacted = True
     teams = [team for team in recon_teams(unit) if not team.watching and not team.locked]
     if not teams:
         return
-    first = unit.leader if unit.leader in teams else None
-    if first is None:
-        choices = [mate_option(team) for team in teams]
-        chosen = teams[0].id
-        if len(choices) > 1:
-            chosen = yield Ask(unit.side, Choose("recon-activate", "Who leads?", choices, rules=(REACTION,)))
-        first = unit.teams[chosen]
+    first = unit.leader
+    if first is None or first not in teams:
+        choices = Choices({team.id: team for team in teams}, mate_option)
+        first = yield from choose_one(unit.side, "recon-activate", "Who leads?", choices, rules=(REACTION,))
     yield from activate(game, unit, first, "free")

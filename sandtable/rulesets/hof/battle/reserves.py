@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from sandtable.engine.events import Event, Modifier, several, total
-from sandtable.engine.game import Flow, Game
+from sandtable.engine.game import Flow, Game, decide
 from sandtable.engine.questions import Choices, Choose, ChooseSome, Option, Refusal, Why, illegal, options_of
 from sandtable.engine.ruleset import Ask
 from sandtable.field.entering import Entering
@@ -196,11 +196,11 @@ def arrive(game: Game[State], unit: Unit, source: str, paid: Paid) -> Flow[None]
     wheels = [team for team in coming if team.kind.category == "vehicle"]
     rule = "hof.battle.attacker-off-table" if source == "edge" else "hof.battle.reserves-check"
     if foot and any(team.kind.transport for team in wheels) and not unit.vehicles:
-        options = [Option("mounted", "In its Transports"), Option("foot", "On foot; the Transports stay in the rear")]
+        mounted = Option("mounted", "In its Transports")
+        walking = Option("foot", "On foot; the Transports stay in the rear")
         words = f"How does {label(unit)} arrive?"
-        how = yield Ask(side, Choose("arrive-how", words, options, rules=(rule,), step="detail"))
-        if how == "mounted":
-            coming = [*wheels, *(yield from choose_seats(game, unit, foot, wheels))]
+        if (yield from decide(side, "arrive-how", words, mounted, walking, rules=(rule,), step="detail")):
+            coming = [*wheels, *(yield from choose_seats(unit, foot, wheels))]
         else:
             for team in wheels:
                 team.where = "rear"

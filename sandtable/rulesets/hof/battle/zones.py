@@ -100,10 +100,6 @@ def watchful_riders(game: Game[State], tank: Team) -> bool:
     return any(not rider.suppressed for _, rider in riding.riders_on(game, tank))
 
 
-def any_watchful_riders(game: Game[State], enemies: Side) -> bool:
-    return game.setup.options.riders and any(watchful_riders(game, team) for team in enemies.teams)
-
-
 APART = KeptOne[Rows]()
 """How far a spot must be from each Team of a side that has not just moved."""
 
@@ -225,7 +221,8 @@ class Watch:
             return ["hof.battle.hidden-where"]
         near = measure.nearer(self.gaps(row), unmoved_distances(self.game, self.enemies))
         found = ["hof.battle.hidden-after-move" if near.any() else "hof.battle.hidden-where"]
-        return [*found, "hof.optional.riders-recon"] if any_watchful_riders(self.game, self.enemies) else found
+        riders = any(watchful_riders(self.game, team) for team in self.enemies.teams)
+        return [*found, "hof.optional.riders-recon"] if riders else found
 
     def why_barred(self, row: Rows) -> str:
         """The rule that keeps a Team from a spot in sight: in cover it may be just what recon Teams or Riders add."""

@@ -238,6 +238,11 @@ class Profile(msgspec.Struct, frozen=True, dict=True):
         return any("anti-air" in weapon.keywords for weapon in self.weapons)
 
     @cached_property
+    def flames(self) -> bool:
+        """Whether it has a flame-thrower."""
+        return any("flame-thrower" in weapon.keywords for weapon in self.weapons)
+
+    @cached_property
     def infantry_at(self) -> bool:
         """Bazooka, PIAT, Panzerschreck."""
         return self.category == "infantry" and self.small and any((weapon.at or 0) > 0 for weapon in self.weapons)

@@ -37,11 +37,6 @@ def touching_friends(game: Game[State], unit: Unit, team: Team) -> list[Team]:
     return board(game).near(team, [each for each in unit.teams.values() if each is not team], CONTACT)
 
 
-def fits(here: Board, row: Rows, ignoring: Sequence[Team] = ()) -> bool:
-    """Whether a base lies on the table and on no other base."""
-    return here.has_room(row, here.ground, ignoring)
-
-
 def row_at(team: Team, x: float, y: float, facing: float | None = None) -> Rows:
     """The row that a Team would have at a place."""
     look = team.facing if facing is None else facing

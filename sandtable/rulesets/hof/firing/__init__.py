@@ -8,25 +8,3 @@ from sandtable.rulesets.hof.firing.fire_orders import CANNOT, MODIFIERS, WHEN_FI
 from sandtable.rulesets.hof.firing.hit_effects import OUTRIGHT, VEHICLE_HIT, Outright
 from sandtable.rulesets.hof.firing.vehicles import give_rfps, penetrate
 from sandtable.rulesets.hof.firing.weapons import CLOSE_RANGE, CLOSE_ROF, farthest, is_flame, weapons_of
-
-__all__ = [
-    "ARC",
-    "CANNOT",
-    "CLOSE_RANGE",
-    "CLOSE_ROF",
-    "MODIFIERS",
-    "OUTRIGHT",
-    "VEHICLE_HIT",
-    "WHEN_FIRED",
-    "FireTable",
-    "Outright",
-    "all_round",
-    "enemies_of",
-    "farthest",
-    "give_rfps",
-    "is_flame",
-    "kept_table",
-    "near_enemy",
-    "penetrate",
-    "weapons_of",
-]

@@ -133,6 +133,10 @@ def usual_targets(here: Board, foe: Side) -> fire.Targets:
     return found
 
 
+Marks = dict[int, list[int]]
+"""By the number of each Team that fires, what conceals and shelters each target from it, as flags of `veil`."""
+
+
 class FireTable:
     """What some Teams can do to some enemy Teams; those without a weapon or a place are left out.
 

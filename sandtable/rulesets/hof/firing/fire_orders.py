@@ -22,7 +22,7 @@ from sandtable.rulesets.hof.core.labels import full_label, label, team_label, te
 from sandtable.rulesets.hof.core.moments import Moment
 from sandtable.rulesets.hof.core.nearby import standpoint
 from sandtable.rulesets.hof.core.state import Member, State, Team, Unit, other
-from sandtable.rulesets.hof.firing.fire_lines import SPILL, FireTable, enemies_of, kept_table
+from sandtable.rulesets.hof.firing.fire_lines import SPILL, FireTable, Marks, enemies_of, kept_table
 from sandtable.rulesets.hof.firing.hit_allocation import Hit
 from sandtable.rulesets.hof.firing.hit_effects import allocate
 from sandtable.rulesets.hof.firing.targets import takers, why_unarmed
@@ -87,20 +87,26 @@ def carry_out(game: Game[State], act: Activation, order: Order, losses: Losses) 
         tell_blind(game, act, table, ready)
     if not rows:
         return
-    marks = concealment_marks(game, table, rows)
-    useful = useful_weapons(game, act, table, rows, marks)
-    directed = None
-    if act.leader is not None or act.above is not None:
-        directed = yield from abilities.direct_fire(game, act, [table.members[row] for row in rows if useful[row]])
-    ways = yield from choose_weapons(game, act, table, useful, marks, directed)
+    marks = concealment_marks(table, rows)
+    ways = yield from choose_ways(act, table, rows, marks)
     act.acted.update([table.members[row][1].id for row in rows])
-    hits = yield from roll_dice(game, act, table, ways, marks)
+    hits = yield from roll_dice(act, table, ways, marks)
     for spent in WHEN_FIRED:
         for row in rows:
             spent(game, *table.members[row], [weapon for weapon, _ in ways[row].shots])
     if not hits:
         return
-    yield from allocate(game, act, table, reach_of_ways(game, ways), marks, hits, losses)
+    yield from allocate(act, table, reach_of_ways(game, ways), marks, hits, losses)
+
+
+def choose_ways(act: Activation, table: FireTable, rows: list[int], marks: Marks) -> Flow[dict[int, Way]]:
+    """How each Team that can fire does so, once a Leader has said whose fire he directs."""
+    useful = useful_weapons(act, table, rows, marks)
+    directed = None
+    if act.leader is not None or act.above is not None:
+        firing = [table.members[row] for row in rows if useful[row]]
+        directed = yield from abilities.direct_fire(table.game, act, firing)
+    return (yield from choose_weapons(act, table, useful, marks, directed))
 
 
 def reach_of_ways(game: Game[State], ways: dict[int, Way]) -> dict[int, float]:
@@ -163,32 +169,28 @@ def tell_blind(game: Game[State], act: Activation, table: FireTable, ready: list
     game.tell("no-fire", text, *dict.fromkeys(rules), seat=act.side, **data)
 
 
-def useful_weapons(
-    game: Game[State], act: Activation, table: FireTable, rows: list[int], marks: dict[int, list[int]]
-) -> dict[int, list[Weapon]]:
+def useful_weapons(act: Activation, table: FireTable, rows: list[int], marks: Marks) -> dict[int, list[Weapon]]:
     """The weapons of each Team that do something to somebody who may be dealt their hits: only about them is asked."""
-    inside = {row: weapons_in_range(game, table, row) for row in rows}
-    reach = {row: max(farthest(game, weapon) for weapon in weapons) for row, weapons in inside.items()}
-    numbers, _ = takers(game, act, table, reach, marks)
+    inside = {row: weapons_in_range(table, row) for row in rows}
+    reach = {row: max(farthest(table.game, weapon) for weapon in weapons) for row, weapons in inside.items()}
+    numbers, _ = takers(act, table, reach, marks)
     return {row: [weapon for weapon in found if table.hurts(row, weapon, numbers)] for row, found in inside.items()}
 
 
-def weapons_in_range(game: Game[State], table: FireTable, row: int) -> list[Weapon]:
+def weapons_in_range(table: FireTable, row: int) -> list[Weapon]:
     """What a Team may fire with at the target; with its Leader's eyes nothing but light mortars."""
-    gap, flames = table.ranges[row], game.setup.options.flame
+    gap, flames = table.ranges[row], table.game.setup.options.flame
     weapons = [weapon for weapon in table.weapons[row] if measure.within(gap, reach_of(weapon, flames))]
     if table.mortars and table.unseen[row, 0]:
         weapons = [weapon for weapon in weapons if "light-mortar" in weapon.keywords]
     return weapons
 
 
-def ways_to_fire(game: Game[State], table: FireTable, row: int, directed: Team | None) -> list[Way]:
+def ways_to_fire(table: FireTable, row: int, directed: Team | None) -> list[Way]:
     """hof.firing.several-weapons: one weapon at full RoF, each other at RoF 1; or gun or MGs, by the arsenal's note."""
-    unit, team = table.members[row]
-    gap = table.ranges[row]
-    options = game.setup.options
-    weapons = weapons_in_range(game, table, row)
-    noted = options.gun_or_mgs and True in ["gun-or-mgs" in weapon.keywords for weapon in weapons]
+    game, (unit, team), gap = table.game, table.members[row], table.ranges[row]
+    weapons = weapons_in_range(table, row)
+    noted = game.setup.options.gun_or_mgs and True in ["gun-or-mgs" in weapon.keywords for weapon in weapons]
     if len(weapons) == 1 and not noted:
         rof, rules = rate_of_fire(game, unit, team, weapons[0], gap)
         if team is directed:
@@ -225,15 +227,10 @@ def likeness(weapon: Weapon) -> str:
 
 
 def choose_weapons(
-    game: Game[State],
-    act: Activation,
-    table: FireTable,
-    useful: dict[int, list[Weapon]],
-    marks: dict[int, list[int]],
-    directed: Team | None,
+    act: Activation, table: FireTable, useful: dict[int, list[Weapon]], marks: Marks, directed: Team | None
 ) -> Flow[dict[int, Way]]:
     """Which weapon of each Team fires at full RoF; asked where it makes a difference."""
-    ways = {row: ways_to_fire(game, table, row, directed) for row in useful}
+    ways = {row: ways_to_fire(table, row, directed) for row in useful}
     for row, found in ways.items():
         if len(found) > 1:
             found.sort(key=lambda way: -worth_of_way(table, row, way))
@@ -306,44 +303,35 @@ class Volley:
     """The number of each Team in the table, and its dice."""
 
 
-def concealment_marks(game: Game[State], table: FireTable, rows: list[int]) -> dict[int, list[int]]:
-    """What conceals and shelters each Team about the target from each that fires, as flags of `veil`."""
-    found = concealment.flags(game, [table.bodies[row] for row in rows], table.targets)
+def concealment_marks(table: FireTable, rows: list[int]) -> Marks:
+    """What conceals and shelters each Team about the target from each that fires."""
+    found = concealment.flags(table.game, [table.bodies[row] for row in rows], table.targets)
     if table.leader is not None and table.mortars and table.unseen.any():
-        lent = concealment.flags(game, [table.leader], table.targets) & ~concealing.SHELTER
+        lent = concealment.flags(table.game, [table.leader], table.targets) & ~concealing.SHELTER
         found = np.where(table.unseen[rows], lent, found)
     return dict(zip(rows, found.tolist(), strict=True))
 
 
-def watchers_of(table: FireTable, rows: Sequence[int]) -> list[int]:
-    """Those who have the target itself in sight, or borrow a Leader's eyes: only they judge its concealment."""
-    aims = table.aim[:, 0].tolist()
-    return [row for row in rows if aims[row] == 0]
-
-
-def roll_dice(
-    game: Game[State], act: Activation, table: FireTable, ways: dict[int, Way], marks: dict[int, list[int]]
-) -> Flow[list[Hit]]:
+def roll_dice(act: Activation, table: FireTable, ways: dict[int, Way], marks: Marks) -> Flow[list[Hit]]:
     """hof.firing.fire-dice: 4 or more after modifiers."""
-    target = table.targets[0][1]
     rows = list(ways)
-    hidden = Hidden(game, table, marks, rows)
-    rules = target_rules(game, table, rows, hidden)
+    hidden = Hidden(table, marks, rows)
+    rules = target_rules(table, rows, hidden)
     hits: list[Hit] = []
     order = [table.members[row][1].id for row in rows]
-    for volley in volleys_of(game, table, ways, hidden):
-        hits += yield from throw(game, act, table, volley, target, rules, order)
+    for volley in volleys_of(table, ways, hidden):
+        hits += yield from throw(act, table, volley, rules, order)
     return hits
 
 
-def volleys_of(game: Game[State], table: FireTable, ways: dict[int, Way], hidden: Hidden) -> list[Volley]:
+def volleys_of(table: FireTable, ways: dict[int, Way], hidden: Hidden) -> list[Volley]:
     """All the Fire Dice: weapons that need the same are thrown together."""
     volleys: dict[object, Volley] = {}
     for row, way in ways.items():
         more = way.rules
         for weapon, dice in way.shots:
             if table.felt(weapon):
-                modifiers, reasons = modifiers_for(game, table, row, weapon, hidden)
+                modifiers, reasons = modifiers_for(table, row, weapon, hidden)
                 key = (table.members[row][0].id, weapon, *modifiers)
                 volley = volleys.get(key)
                 if volley is None:
@@ -354,17 +342,9 @@ def volleys_of(game: Game[State], table: FireTable, ways: dict[int, Way], hidden
     return list(volleys.values())
 
 
-def throw(
-    game: Game[State],
-    act: Activation,
-    table: FireTable,
-    volley: Volley,
-    target: Team,
-    rules: list[str],
-    order: list[str],
-) -> Flow[list[Hit]]:
+def throw(act: Activation, table: FireTable, volley: Volley, rules: list[str], order: list[str]) -> Flow[list[Hit]]:
     """One volley; `order` names all who fire under the same order."""
-    weapon = volley.weapon
+    game, weapon, target = table.game, volley.weapon, table.targets[0][1]
     unit = table.members[volley.shots[0][0]][0]
     teams = [table.members[row][1] for row, _ in volley.shots]
     number = sum([dice for _, dice in volley.shots])
@@ -398,19 +378,19 @@ def throw(
     return hits
 
 
-def target_rules(game: Game[State], table: FireTable, rows: list[int], hidden: Hidden) -> list[str]:
+def target_rules(table: FireTable, rows: list[int], hidden: Hidden) -> list[str]:
     """The rules that speak of the target and of the lines to it."""
     rules = ["hof.firing.single-target"]
     watching = hidden.watching
     if len(watching) < len(rows):
         rules.append("hof.firing.los-requirement")
     target = table.target_bodies[0]
-    if board(game).host(target) is not target:
+    if board(table.game).host(target) is not target:
         rules.append("hof.leaders.position-abstracted")
     if not hidden.concealed:
         if any(hidden.marks[row][0] & CONCEALED for row in watching):
             rules.append("hof.firing.concealed-from-all")
-        if concealment.looking_out(game, [table.bodies[row] for row in watching]):
+        if concealment.looking_out(table.game, [table.bodies[row] for row in watching]):
             rules.append("hof.terrain.area-looking-out")
     for row in rows:
         kind = table.members[row][1].kind
@@ -433,11 +413,9 @@ def over_friends(table: FireTable, rows: list[int]) -> list[str]:
     return rules
 
 
-def modifiers_for(
-    game: Game[State], table: FireTable, row: int, weapon: Weapon, hidden: Hidden
-) -> tuple[list[Modifier], list[str]]:
+def modifiers_for(table: FireTable, row: int, weapon: Weapon, hidden: Hidden) -> tuple[list[Modifier], list[str]]:
     """What makes a weapon's dice harder, and the rules that had a say."""
-    found, rules = concealment_modifier(game, table, row, weapon, hidden)
+    found, rules = concealment_modifier(table, row, weapon, hidden)
     harder = MODIFIERS.get(table.targets[0][1].role)
     found += [harder] if harder is not None else []
     if measure.beyond(table.ranges[row], weapon.range):
@@ -457,22 +435,26 @@ def spotted(table: FireTable) -> bool:
 
 
 class Hidden:
-    """Whether all who judge it say that the target is concealed, and by which rules."""
+    """Whether all who judge it say that the target is concealed, and by which rules.
 
-    def __init__(self, game: Game[State], table: FireTable, marks: dict[int, list[int]], rows: list[int]) -> None:
+    Only those judge who have the target itself in sight, or borrow a Leader's eyes.
+    """
+
+    def __init__(self, table: FireTable, marks: Marks, rows: list[int]) -> None:
         self.marks = marks
-        self.watching = watchers_of(table, rows)
+        aims = table.aim[:, 0].tolist()
+        self.watching = [row for row in rows if aims[row] == 0]
         self.concealed = all(marks[each][0] & CONCEALED for each in self.watching)
         self.rules: list[str] = []
         if self.concealed and self.watching:
-            self.rules = concealment.why(game, [table.bodies[each] for each in self.watching], table.targets[0])
+            self.rules = concealment.why(table.game, [table.bodies[each] for each in self.watching], table.targets[0])
 
 
 def concealment_modifier(
-    game: Game[State], table: FireTable, row: int, weapon: Weapon, hidden: Hidden
+    table: FireTable, row: int, weapon: Weapon, hidden: Hidden
 ) -> tuple[list[Modifier], list[str]]:
     """hof.firing.concealed-modifier, hof.firing.concealed-from-all, hof.firing.he-ignores-occupied-terrain."""
-    if is_flame(game, weapon):
+    if is_flame(table.game, weapon):
         return [], ["hof.optional.flame-fire", "hof.optional.flame-profile", "hof.special-rules.flame-thrower"]
     if not hidden.concealed:
         return [], []

@@ -9,7 +9,7 @@ from random import Random
 import numpy as np
 
 from sandtable.engine.events import several
-from sandtable.engine.game import Flow, Game, decide
+from sandtable.engine.game import Flow, decide
 from sandtable.engine.questions import Assign, Choose, ChooseSome, Option, Refusal, illegal
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof.core import riding
@@ -17,8 +17,8 @@ from sandtable.rulesets.hof.core.acts import Activation
 from sandtable.rulesets.hof.core.arsenal import Weapon
 from sandtable.rulesets.hof.core.board import board
 from sandtable.rulesets.hof.core.labels import team_label, team_name, team_option
-from sandtable.rulesets.hof.core.state import State, Team, Unit, other
-from sandtable.rulesets.hof.firing.fire_lines import FireTable
+from sandtable.rulesets.hof.core.state import Team, Unit, other
+from sandtable.rulesets.hof.firing.fire_lines import FireTable, Marks
 from sandtable.rulesets.hof.firing.vehicles import armor, ineffective, is_flank
 from sandtable.rulesets.hof.firing.weapons import is_flame
 from sandtable.rulesets.hof.kernels import concealing
@@ -60,16 +60,10 @@ class Deal:
     """The hits of one Fire order on their way to the Teams that may take them."""
 
     def __init__(
-        self,
-        game: Game[State],
-        act: Activation,
-        table: FireTable,
-        marks: dict[int, list[int]],
-        takers: tuple[list[int], list[str]],
-        hits: Sequence[Hit],
+        self, act: Activation, table: FireTable, marks: Marks, takers: tuple[list[int], list[str]], hits: Sequence[Hit]
     ) -> None:
         """`takers` are the numbers of those who may be dealt hits, and the rules that say so."""
-        self.game = game
+        self.game = table.game
         self.act = act
         self.table = table
         self.marks = marks

@@ -14,7 +14,7 @@ from sandtable.rulesets.hof.core.board import board
 from sandtable.rulesets.hof.core.labels import full_label, team_label
 from sandtable.rulesets.hof.core.moments import Moment
 from sandtable.rulesets.hof.core.state import State, Team, Unit, all_teams
-from sandtable.rulesets.hof.firing.fire_lines import FireTable
+from sandtable.rulesets.hof.firing.fire_lines import FireTable, Marks
 from sandtable.rulesets.hof.firing.hit_allocation import Deal, Hit, Share
 from sandtable.rulesets.hof.firing.targets import takers
 from sandtable.rulesets.hof.firing.vehicles import give_rfps, penetrate, tell_rfps
@@ -41,16 +41,11 @@ OUTRIGHT: Moment[Outright] = Moment()
 
 
 def allocate(
-    game: Game[State],
-    act: Activation,
-    table: FireTable,
-    reach: dict[int, float],
-    marks: dict[int, list[int]],
-    hits: Sequence[Hit],
-    losses: Losses,
+    act: Activation, table: FireTable, reach: dict[int, float], marks: Marks, hits: Sequence[Hit], losses: Losses
 ) -> Flow[None]:
     """All hits of the order are dealt out before any of them takes effect."""
-    deal = Deal(game, act, table, marks, takers(game, act, table, reach, marks), hits)
+    game = table.game
+    deal = Deal(act, table, marks, takers(act, table, reach, marks), hits)
     yield from deal.deal()
     struck = [share for share in deal.shares if share.hits]
     tell_hits(game, act, deal, struck)
@@ -60,8 +55,8 @@ def allocate(
         if act.unit.id not in share.team.hit_by:
             share.team.hit_by = [*share.team.hit_by, act.unit.id]
     for share in struck:
-        yield from take_effect(game, act, deal, share, losses)
-    tell_blasts(game, act, deal, blasts)
+        yield from take_effect(game, deal, share, losses)
+    tell_blasts(game, act, blasts)
 
 
 def tell_hits(game: Game[State], act: Activation, deal: Deal, struck: list[Share]) -> None:
@@ -81,7 +76,7 @@ def tell_hits(game: Game[State], act: Activation, deal: Deal, struck: list[Share
     game.tell("hits", f"Hits: {', '.join(parts)}.", *dict.fromkeys(rules), seat=deal.attacked, **data)
 
 
-def take_effect(game: Game[State], act: Activation, deal: Deal, share: Share, losses: Losses) -> Flow[None]:
+def take_effect(game: Game[State], deal: Deal, share: Share, losses: Losses) -> Flow[None]:
     """What its hits do to a Team: RFPs for those on foot, a Penetration Roll for each on a Vehicle."""
     for hit in share.hits:
         if not alive(share.unit, share.team):
@@ -110,7 +105,7 @@ def hit_on_foot(game: Game[State], firer: Unit, deal: Deal, hit: Hit, share: Sha
     for outright in OUTRIGHT:
         if outright.dice(weapon, team) and (yield from outright.roll(game, firer, weapon, share.unit, team, losses)):
             return
-    rules = give_rfps(game, share.unit, team, weapon.fp, across=deal.across(hit, share))
+    rules = give_rfps(game, team, weapon.fp, across=deal.across(hit, share))
     if weapon.fp > 1:
         rules.append("hof.optional.flame-fire" if deal.flame(hit) else "hof.special-rules.firepower-note")
     who = full_label(share.unit, team)
@@ -138,10 +133,10 @@ def blasted(game: Game[State], deal: Deal) -> list[tuple[Unit, Team, int]]:
     return found
 
 
-def tell_blasts(game: Game[State], act: Activation, deal: Deal, blasts: list[tuple[Unit, Team, int]]) -> None:
+def tell_blasts(game: Game[State], act: Activation, blasts: list[tuple[Unit, Team, int]]) -> None:
     for unit, team, number in blasts:
         if alive(unit, team):
-            give_rfps(game, unit, team, number, across=False)
+            give_rfps(game, team, number, across=False)
             text = f"{team_label(unit, team)} is too near: {several(number, 'RFP')}, now {team.rfps}."
             data: dict[str, Any] = {"team": team.id, "rfps": number, "total": team.rfps}
             game.tell("received", text, "hof.special-rules.bunker-buster", seat=act.side, **data)

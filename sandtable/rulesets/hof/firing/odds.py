@@ -12,31 +12,29 @@ from functools import cache, partial
 from typing import NamedTuple, TypeVar
 
 from sandtable.engine.chance import Chances, added, at_least, either, successes, sure, together
-from sandtable.engine.game import Flow
+from sandtable.engine.game import Flow, answered, proposed
 from sandtable.engine.questions import Answer, Question
 from sandtable.rulesets.hof.core import riding
 from sandtable.rulesets.hof.core.acts import Activation
 from sandtable.rulesets.hof.core.arsenal import Weapon
 from sandtable.rulesets.hof.core.board import Battle
-from sandtable.rulesets.hof.core.odds import sixes, success
+from sandtable.rulesets.hof.core.checks import sixes, success
 from sandtable.rulesets.hof.core.state import Member, Quality, Team, Unit
-from sandtable.rulesets.hof.firing.fire_lines import FireTable
+from sandtable.rulesets.hof.firing.fire_lines import FireTable, Marks
 from sandtable.rulesets.hof.firing.fire_orders import (
     CANNOT,
     Hidden,
     Volley,
     Way,
-    choose_weapons,
+    choose_ways,
     concealment_marks,
     reach_of_ways,
-    useful_weapons,
     volleys_of,
 )
 from sandtable.rulesets.hof.firing.hit_allocation import Deal, Effect, Hit, Share
 from sandtable.rulesets.hof.firing.hit_effects import OUTRIGHT, blasted
 from sandtable.rulesets.hof.firing.targets import takers
 from sandtable.rulesets.hof.firing.vehicles import Penetration, armor, ineffective, outcome, penetration_dice
-from sandtable.rulesets.hof.leaders import abilities
 from sandtable.rulesets.hof.morale import odds as morale
 
 T = TypeVar("T")
@@ -87,58 +85,38 @@ class NoClosedForm(Exception):
 class Answers:
     """Answers questions as they propose, or as is `chosen` for their topic; and keeps all topics that came up."""
 
-    def __init__(self) -> None:
-        self.topics: set[str] = set()
+    def __init__(self, *topics: str) -> None:
+        self.topics = {*topics}
         self.chosen: dict[str, Answer] = {}
 
     def answer(self, question: Question) -> Answer:
         self.topics.add(question.topic)
-        return self.chosen[question.topic] if question.topic in self.chosen else question.candidates(1)[0]
+        return self.chosen[question.topic] if question.topic in self.chosen else proposed(question)
 
     def to(self, flow: Flow[T]) -> T:
         """What a flow comes to in which no die is thrown."""
-        try:
-            ask = next(flow)
-            while True:
-                ask = flow.send(self.answer(ask.question))
-        except StopIteration as end:
-            found: T = end.value
-            return found
+        return answered(flow, self.answer)
 
 
-def fire_at(game: Battle, act: Activation, table: FireTable, answers: Answers) -> Fire | None:
+def fire_at(act: Activation, table: FireTable, answers: Answers) -> Fire | None:
     """The odds of all who can fire at the first target of a table; None if nobody can. See `fire_orders.carry_out`."""
     rows = [row for row, column in enumerate(table.can.tolist()) if column[0]] if table.members else []
     if not rows:
         return None
-    marks = concealment_marks(game, table, rows)
-    useful = useful_weapons(game, act, table, rows, marks)
-    directed = None
-    if act.leader is not None or act.above is not None:
-        firing = [table.members[row] for row in rows if useful[row]]
-        directed = answers.to(abilities.direct_fire(game, act, firing))
-    ways = answers.to(choose_weapons(game, act, table, useful, marks, directed))
-    return fire_with(game, act, table, ways, marks, answers)
+    marks = concealment_marks(table, rows)
+    return fire_with(act, table, answers.to(choose_ways(act, table, rows, marks)), marks, answers)
 
 
-def fire_with(
-    game: Battle,
-    act: Activation,
-    table: FireTable,
-    ways: dict[int, Way],
-    marks: dict[int, list[int]],
-    answers: Answers,
-) -> Fire:
+def fire_with(act: Activation, table: FireTable, ways: dict[int, Way], marks: Marks, answers: Answers) -> Fire:
     """The same, once it is known with which weapons they fire."""
-    target = table.targets[0]
-    volleys = volleys_of(game, table, ways, Hidden(game, table, marks, list(ways)))
+    volleys = volleys_of(table, ways, Hidden(table, marks, list(ways)))
     chances = [hit_chance(table, volley) for volley in volleys]
     thrown = [(sum(dice for _, dice in volley.shots), chance) for volley, chance in zip(volleys, chances, strict=True)]
     hits = added(successes(dice, chance) for dice, chance in thrown)
-    who = takers(game, act, table, reach_of_ways(game, ways), marks)
-    dealing = Dealing(game, act, table, marks, who, answers)
+    who = takers(act, table, reach_of_ways(table.game, ways), marks)
+    dealing = Dealing(act, table, marks, who, answers)
     ends = dealing.pools(volleys, chances).then(dealing.effects)
-    return Fire(target, table.members, volleys, hits, ends)
+    return Fire(table.targets[0], table.members, volleys, hits, ends)
 
 
 def hit_chance(table: FireTable, volley: Volley) -> float:
@@ -170,22 +148,23 @@ class Dealing:
     """What all the hits that may be scored will do."""
 
     def __init__(
-        self,
-        game: Battle,
-        act: Activation,
-        table: FireTable,
-        marks: dict[int, list[int]],
-        who: tuple[list[int], list[str]],
-        answers: Answers,
+        self, act: Activation, table: FireTable, marks: Marks, who: tuple[list[int], list[str]], answers: Answers
     ) -> None:
-        self.game, self.act, self.table, self.marks, self.who, self.answers = game, act, table, marks, who, answers
-        self.plain = Deal(game, act, table, marks, who, [])
+        self.game, self.act, self.table, self.marks, self.who, self.answers = (
+            table.game,
+            act,
+            table,
+            marks,
+            who,
+            answers,
+        )
+        self.plain = Deal(act, table, marks, who, [])
         self.samples: dict[HitKind, tuple[int, Weapon]] = {}
         """Somebody who may score a hit of a kind, and with what."""
         self.struck: dict[str, Member] = {}
         self.known: dict[tuple[int, tuple[HitKind, ...]], Chances[Suffered]] = {}
         for share in self.plain.shares:
-            if share.team.role == "rider" or riding.riders_on(game, share.team):
+            if share.team.role == "rider" or riding.riders_on(table.game, share.team):
                 raise NoClosedForm
 
     def kind(self, row: int, weapon: Weapon) -> HitKind:
@@ -228,7 +207,7 @@ class Dealing:
         scored = [kind for kind, number in pool for _ in range(number)]
         hits = [Hit(*self.samples[kind]) for kind in scored]
         kinds = {id(hit): kind for hit, kind in zip(hits, scored, strict=True)}
-        deal = Deal(self.game, self.act, self.table, self.marks, self.who, hits)
+        deal = Deal(self.act, self.table, self.marks, self.who, hits)
         deal.flanks = self.plain.flanks
         self.answers.to(deal.deal())
         ends = sure(Fired(True, 0, (), UNHURT))

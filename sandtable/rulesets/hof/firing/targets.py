@@ -16,7 +16,7 @@ from sandtable.rulesets.hof.core.labels import full_name, label, team_label
 from sandtable.rulesets.hof.core.nearby import standpoint
 from sandtable.rulesets.hof.core.state import Member, State, Team, Unit, teams_of
 from sandtable.rulesets.hof.core.terrain import TOUCH
-from sandtable.rulesets.hof.firing.fire_lines import SPILL, FireTable, enemies_of, kept_table
+from sandtable.rulesets.hof.firing.fire_lines import SPILL, FireTable, Marks, enemies_of, kept_table
 from sandtable.rulesets.hof.firing.vehicles import armor, is_flank
 from sandtable.rulesets.hof.firing.weapons import direct_weapons, weapons_of, withheld
 from sandtable.rulesets.hof.kernels import concealing
@@ -233,9 +233,7 @@ def why_no_fire(
 # Who may be hit.
 
 
-def takers(
-    game: Game[State], act: Activation, table: FireTable, reach: dict[int, float], marks: dict[int, list[int]]
-) -> tuple[list[int], list[str]]:
+def takers(act: Activation, table: FireTable, reach: dict[int, float], marks: Marks) -> tuple[list[int], list[str]]:
     """Who may be dealt hits: the target, seen or not, and Teams within 4 inches of it in sight and range of some Team
     that fires. And the rules that had a say.
     """

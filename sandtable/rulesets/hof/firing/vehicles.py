@@ -37,7 +37,7 @@ def ineffective(at: int, ar: int) -> bool:
     return ar >= 2 * at
 
 
-def give_rfps(game: Game[State], unit: Unit, team: Team, number: int, *, across: bool) -> list[str]:
+def give_rfps(game: Game[State], team: Team, number: int, *, across: bool) -> list[str]:
     """Add RFPs to a Team; returns the rules that had a say.
 
     `across`: they came across the obstacle that it touches (for Riders: over the front of their tank).
@@ -116,7 +116,7 @@ def penetrate(
     gained = fp if result == "rfps" else 0
     if fp > 1 and gained:
         cited.append("hof.special-rules.firepower-note")
-    cited += [rule for rule in give_rfps(game, unit, team, gained, across=False) if rule != "hof.firing.rfp-per-hit"]
+    cited += [rule for rule in give_rfps(game, team, gained, across=False) if rule != "hof.firing.rfp-per-hit"]
     game.tell("penetration", text, *cited, seat=firer.side, dice=[throw], **data, result=result, rfps=gained)
     if result == "destroyed":
         yield from morale.kill(game, unit, team, losses, "penetration", "hof.vehicles.destroyed-at-once")
@@ -137,7 +137,7 @@ def outcome(six: bool, above: bool, rfps_only: bool) -> Penetration:
 
 def tell_rfps(game: Game[State], firer: Unit, unit: Unit, team: Team, fp: int, rules: Sequence[str]) -> Penetration:
     """RFPs without a Penetration Roll."""
-    give_rfps(game, unit, team, fp, across=False)
+    give_rfps(game, team, fp, across=False)
     text = f"{full_label(unit, team)} receives {several(fp, 'RFP')}."
     game.tell("received", text, *rules, seat=firer.side, team=team.id, rfps=fp, total=team.rfps)
     return "rfps"

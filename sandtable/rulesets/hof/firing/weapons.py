@@ -11,6 +11,7 @@ from sandtable.field.kept import Kept
 from sandtable.rulesets.hof.core.arsenal import Weapon, profile
 from sandtable.rulesets.hof.core.board import board
 from sandtable.rulesets.hof.core.nearby import in_building
+from sandtable.rulesets.hof.core.riding import passengers
 from sandtable.rulesets.hof.core.state import Point, State, Team, Unit
 from sandtable.table import distance as measure
 
@@ -59,7 +60,7 @@ def weapons_of(game: Game[State], unit: Unit, team: Team) -> list[Weapon]:
 def withheld(game: Game[State], unit: Unit, team: Team, weapon: Weapon) -> str:
     """The rule that keeps a Team from firing a weapon that it has; empty if none does."""
     keywords = weapon.keywords
-    if "passenger-fired" in keywords and not carries_somebody(unit, team):
+    if "passenger-fired" in keywords and not passengers(unit, team):
         return "hof.transports.passenger-fired"
     if "flame-thrower" in keywords and team.spent and game.setup.options.flame:
         return "hof.optional.flame-one-shot"
@@ -78,10 +79,6 @@ def indoors(game: Game[State], team: Team) -> bool:
         return False
     here = board(game)
     return INDOORS.once(here, team.at, lambda: in_building(here, here.of([team])))
-
-
-def carries_somebody(unit: Unit, team: Team) -> bool:
-    return any(mate.carrier == team.id and mate.where == "aboard" for mate in unit.teams.values())
 
 
 def is_flame(game: Game[State], weapon: Weapon) -> bool:
@@ -124,6 +121,4 @@ def high_explosive(weapon: Weapon) -> bool:
 
 def has_fuel(game: Game[State], team: Team) -> bool:
     """Whether a Team has a flame-thrower that has not been fired."""
-    if not game.setup.options.flame or team.spent:
-        return False
-    return any("flame-thrower" in weapon.keywords for weapon in team.kind.weapons)
+    return game.setup.options.flame and not team.spent and team.kind.flames

@@ -5,5 +5,3 @@ from sandtable.rulesets.hof.forces.forces import FORCES, RANDOM, Force
 from sandtable.rulesets.hof.forces.lessons import LESSONS, GuidedBattle
 from sandtable.rulesets.hof.forces.random_battle import Charts
 from sandtable.rulesets.hof.forces.scenarios import SCENARIOS, set_up
-
-__all__ = ["FORCES", "LESSONS", "RANDOM", "SCENARIOS", "TOOLS", "Charts", "Force", "GuidedBattle", "set_up"]

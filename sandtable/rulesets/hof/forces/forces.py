@@ -263,8 +263,7 @@ Roster = dict[str, ForceUnit]
 
 def is_line(kind: Profile) -> bool:
     """A Team of a squad: Infantry on a base of the usual size. All other foot is support weapons."""
-    flame = any("flame-thrower" in weapon.keywords for weapon in kind.weapons)
-    return kind.category == "infantry" and not kind.small and not flame
+    return kind.category == "infantry" and not kind.small and not kind.flames
 
 
 class Force(msgspec.Struct, forbid_unknown_fields=True):

@@ -6,6 +6,7 @@ Rankings and verdicts are the players'. Where nobody gives them, `worth_of_unit`
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 import msgspec
 
@@ -63,6 +64,10 @@ class Parity(msgspec.Struct, frozen=True):
         return next((side for side in SIDES if self.handicap[side]), None)
 
 
+Ranks = Mapping[Side, Sequence[int] | None]
+"""The rank of each Unit of a side, in the order of its force, where somebody gives it."""
+
+
 # The forces.
 
 
@@ -107,13 +112,8 @@ def compare_aloud(red: Force, blue: Force, wishes: ParityWishes, talk: Talk) -> 
         attacker = usual_attacker(raise_force("red", red) | raise_force("blue", blue))
     else:
         attacker = side_of(wishes.attacker)
-
-    def compared(
-        ranks: Mapping[Side, Sequence[int] | None], judge: Judge[ForceUnit] | None, trims: Sequence[Trim]
-    ) -> Parity:
-        return compare(red, blue, attacker, rank_red=ranks["red"], rank_blue=ranks["blue"], judge=judge, trims=trims)
-
     rosters: dict[Side, Roster] = {"red": roster(red), "blue": roster(blue)}
+    compared = partial(compare, red, blue, attacker)
     return comparing.compare_aloud(Comparing(rosters, team_lines, compared, refuse_trims), wishes, talk)
 
 
@@ -124,21 +124,18 @@ def compare(
     red: Force,
     blue: Force,
     attacker: Side,
-    *,
-    rank_red: Sequence[int] | None = None,
-    rank_blue: Sequence[int] | None = None,
+    ranks: Ranks | None = None,
     judge: Judge[ForceUnit] | None = None,
     trims: Sequence[Trim] = (),
 ) -> Parity:
     """The whole procedure. A ranking or a judge that is not given is replaced by the estimate."""
     full: dict[Side, Roster] = {"red": roster(red), "blue": roster(blue)}
-    ranks: dict[Side, Sequence[int] | None] = {"red": rank_red, "blue": rank_blue}
     left: dict[Side, Roster] = {}
     order: dict[Side, list[str]] = {}
     steps: list[Step] = []
     for side in SIDES:
         left[side] = trimmed(full[side], [trim for trim in trims if trim.side == side])
-        given = ranks[side]
+        given = (ranks or {}).get(side)
         ranked = by_worth(left[side]) if given is None else by_rank(full[side], given)
         order[side] = [name for name in ranked if name in left[side]]
         steps.append(Step("hof.forces-parity.reveal", _revealed(side, full[side])))
@@ -147,48 +144,36 @@ def compare(
     for side in SIDES:
         names = ", ".join(left[side][name].name for name in order[side])
         steps.append(Step("hof.forces-parity.rank", f"{side}'s Units from the strongest on: {names}."))
-    pairings = [
-        _score(rank, left["red"], left["blue"], pair, attacker, judge or estimate, steps)
-        for rank, pair in enumerate(zip(order["red"], order["blue"], strict=False), 1)
-    ]
+    pairings = []
+    for rank, (ours, theirs) in enumerate(zip(order["red"], order["blue"], strict=False), 1):
+        units: dict[Side, ForceUnit] = {"red": left["red"][ours], "blue": left["blue"][theirs]}
+        steps.append(Step("hof.forces-parity.pair", f"Rank {rank}: {units['red'].name} and {units['blue'].name}."))
+        verdict = (judge or estimate)(units["red"], units["blue"])
+        pairings.append(Pairing(rank, ours, theirs, verdict, *_score(units, verdict, attacker, steps)))
     totals: dict[Side, int] = {side: sum(p.points for p in pairings if p.scores == side) for side in SIDES}
     for side in SIDES:
         extra = len(left[side]) - len(left[other(side)])
         if extra > 0:
             totals[side] += extra
-            steps.append(
-                Step(
-                    "hof.forces-parity.extra-units",
-                    f"{side} has {several(extra, 'Unit')} more: {several(extra, 'point')}.",
-                )
-            )
+            words = f"{side} has {several(extra, 'Unit')} more: {several(extra, 'point')}."
+            steps.append(Step("hof.forces-parity.extra-units", words))
     handicap = {side: PER_POINT * max(0, totals[side] - totals[other(side)]) for side in SIDES}
     steps.append(Step("hof.forces-parity.handicap", _handicap_words(totals, handicap)))
     return Parity(attacker, pairings, totals, handicap, list(trims), steps)
 
 
-def _score(
-    rank: int,
-    red: Roster,
-    blue: Roster,
-    pair: tuple[str, str],
-    attacker: Side,
-    judge: Judge[ForceUnit],
-    steps: list[Step],
-) -> Pairing:
-    """One pairing: a point for the more threatening Unit, the Defender's in doubt, and one more for its size."""
-    units: dict[Side, ForceUnit] = {"red": red[pair[0]], "blue": blue[pair[1]]}
-    steps.append(Step("hof.forces-parity.pair", f"Rank {rank}: {units['red'].name} and {units['blue'].name}."))
-    verdict = judge(units["red"], units["blue"])
+def _score(units: dict[Side, ForceUnit], verdict: Verdict, attacker: Side, steps: list[Step]) -> tuple[Side, int]:
+    """Who scores how much for a pairing: a point for the more threatening Unit, the Defender's in doubt, and one more
+    for its size.
+    """
     winner: Side = other(attacker) if verdict == "doubt" else verdict
     why = "It is not obvious, so the Defender's Unit scores" if verdict == "doubt" else "The more threatening Unit"
     steps.append(Step("hof.forces-parity.score-pair", f"{why}: {units[winner].name}, 1 point for {winner}."))
-    points = 1
-    if units[winner].size - units[other(winner)].size >= 1:
-        points = 2
-        words = f"It is larger, {units[winner].size:g} to {units[other(winner)].size:g}: 1 point more."
-        steps.append(Step("hof.forces-parity.size-bonus", words))
-    return Pairing(rank, *pair, verdict, winner, points)
+    if units[winner].size - units[other(winner)].size < 1:
+        return winner, 1
+    words = f"It is larger, {units[winner].size:g} to {units[other(winner)].size:g}: 1 point more."
+    steps.append(Step("hof.forces-parity.size-bonus", words))
+    return winner, 2
 
 
 def _revealed(side: Side, units: Roster) -> str:

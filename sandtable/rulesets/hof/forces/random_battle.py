@@ -68,7 +68,7 @@ def charts() -> dict[str, CountryChart]:
     return data.read(Path(__file__).parents[1] / "data" / "random-table.toml", Charts).charts
 
 
-def by_name(name: str, own: Own, options: Options | None = None) -> Setup:
+def by_name(name: str, own: Own, options: Options | None) -> Setup:
     """The battle that a scenario's name of the form `random:7` stands for."""
     return make(seed_of(name, RANDOM), own=own, options=options)
 

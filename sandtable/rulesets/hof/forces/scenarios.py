@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Literal
 
 import msgspec
@@ -12,7 +11,7 @@ from sandtable.field import scenarios
 from sandtable.field.fieldworks import lengths_amiss
 from sandtable.field.forces import none_amiss
 from sandtable.field.library import Shelf
-from sandtable.field.scenarios import ScenarioFile, forces_of, scenario_amiss
+from sandtable.field.scenarios import Own, ScenarioFile, forces_of, scenario_amiss
 from sandtable.field.set_ups import Faults
 from sandtable.field.zones import Edge, edges_amiss, home_edges
 from sandtable.rulesets.hof.core.set_ups import problems
@@ -70,32 +69,25 @@ class Scenario(ScenarioFile, forbid_unknown_fields=True, kw_only=True):
 SCENARIOS = Shelf(HERE / "scenarios", Scenario, "scenario")
 
 
-def set_up(
-    name: str,
-    *,
-    red: str | Path | None = None,
-    blue: str | Path | None = None,
-    options: Options | None = None,
-) -> Setup:
+def set_up(name: str, own: Own | None = None, options: Options | None = None) -> Setup:
     """The set-up of a scenario by name, with its own forces and optional rules or others; `random:7` lays a table."""
+    own = own or {}
     if name.startswith(RANDOM):
-        return random_battle.by_name(name, {"red": red, "blue": blue}, options)
+        return random_battle.by_name(name, own, options)
     scenario = SCENARIOS.load(name)
-    forces = forces_of(scenario, FORCES, {"red": red, "blue": blue})
+    forces = forces_of(scenario, FORCES, own)
     setup = muster(scenario.table, forces["red"], forces["blue"], options or scenario.options)
-    setup.name = name
-    setup.title = scenario.title
-    setup.terrain = scenario.terrain
-    setup.attacker = scenario.attacker or setup.attacker
-    setup.active = setup.attacker
+    setup.name, setup.title, setup.terrain = name, scenario.title, scenario.terrain
+    setup.active = setup.attacker = scenario.attacker or setup.attacker
     setup.edges = dict(scenario.edges)
     setup.zones = dict(scenario.zones)
     setup.objectives = dict(scenario.objectives)
     setup.rounds = scenario.rounds
     for side, more in scenario.fieldworks.items():
-        own = setup.companies[side].fieldworks
-        setup.companies[side].fieldworks = {kind: own.get(kind, 0) + more.get(kind, 0) for kind in {**own, **more}}
-    if red is None and blue is None:
+        brought = setup.companies[side].fieldworks
+        both = {**brought, **more}
+        setup.companies[side].fieldworks = {kind: brought.get(kind, 0) + more.get(kind, 0) for kind in both}
+    if not any(own.values()):
         for side, amount in scenario.handicap.items():
             setup.companies[side].handicap = amount
     return scenarios.checked(name, setup, problems(setup))

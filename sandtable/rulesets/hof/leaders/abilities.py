@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from sandtable.engine.game import Flow, Game, choose_one
-from sandtable.engine.questions import Choices, Option
+from sandtable.engine.questions import Option, or_none
 from sandtable.rulesets.hof.core.acts import Activation, alive
 from sandtable.rulesets.hof.core.board import board
 from sandtable.rulesets.hof.core.labels import team_label, team_on, team_option
@@ -48,11 +48,8 @@ def in_touch(game: Game[State], act: Activation, members: Sequence[Member]) -> l
 
 
 def ask_help(act: Activation, topic: str, words: str, members: Sequence[Member], rule: str) -> Flow[Member | None]:
-    nobody: dict[str, Member | None] = {"none": None}
-    choices = Choices(
-        nobody | {member[1].id: member for member in members},
-        lambda member: Option("none", "Nobody") if member is None else team_option(*member, rule),
-    )
+    things = {member[1].id: member for member in members}
+    choices = or_none(Option("none", "Nobody"), things, lambda member: team_option(*member, rule))
     default = None if topic == "leader-rally" else lambda: members[0][1].id
     rules = (rule, ABILITY)
     return (yield from choose_one(act.side, topic, words, choices, rules=rules, default=default, step="detail"))

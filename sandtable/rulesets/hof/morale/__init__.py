@@ -2,5 +2,3 @@
 
 from sandtable.rulesets.hof.morale.break_points import BattleOver, break_roll, end_battle, rout_test
 from sandtable.rulesets.hof.morale.morale import PRESENCES, WHEN_LOST, Presence
-
-__all__ = ["PRESENCES", "WHEN_LOST", "BattleOver", "Presence", "break_roll", "end_battle", "rout_test"]

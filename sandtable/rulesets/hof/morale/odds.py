@@ -10,8 +10,8 @@ import msgspec
 
 from sandtable.engine.chance import Chances, die, either, sure, together
 from sandtable.rulesets.hof.core.board import Battle
+from sandtable.rulesets.hof.core.checks import passes
 from sandtable.rulesets.hof.core.moments import Moment
-from sandtable.rulesets.hof.core.odds import passes
 from sandtable.rulesets.hof.core.state import Member, Team, Unit, counts_for_strength
 from sandtable.rulesets.hof.morale.break_points import BREAK_POINTS
 from sandtable.rulesets.hof.morale.morale import PRESENCES, rolls_for, verdict_on

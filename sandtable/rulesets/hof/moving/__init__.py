@@ -26,25 +26,3 @@ from sandtable.rulesets.hof.moving.legality import (
     most_inches,
     reach,
 )
-
-__all__ = [
-    "ASSAULT_FROM",
-    "BARS",
-    "CHECK_FAILED",
-    "DROPPED_DICE",
-    "HAZARDS",
-    "INTERRUPTIONS",
-    "MOST_ON_ONE",
-    "Course",
-    "Hazard",
-    "Interruption",
-    "MoveLaw",
-    "course_of",
-    "end_facing",
-    "immovable",
-    "leave_place",
-    "most_inches",
-    "passed",
-    "reach",
-    "untangle",
-]

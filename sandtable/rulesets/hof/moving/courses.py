@@ -12,15 +12,12 @@ from sandtable.engine.events import LAPSED
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Step
 from sandtable.field import courses as ends
-from sandtable.field.board import Board as FieldBoard
 from sandtable.field.courses import (
-    Path,
     corners_passed,
     ending_in_contact,
     leg_at,
     leg_begins,
     length_of,
-    point_at,
     stop_at_enemies,
     way_of,
 )
@@ -40,7 +37,7 @@ from sandtable.rulesets.hof.terrain import terrain_crossing
 from sandtable.table import distance as measure
 from sandtable.table import moves
 from sandtable.table.hairs import A_HAIR, CONTACT, NOTHING
-from sandtable.table.shapes import X, Y, bearing, face, snap
+from sandtable.table.shapes import bearing, face, snap
 
 TURNED = 1e-4
 """So little beyond a corner of its path a Team is on the next leg."""
@@ -50,25 +47,16 @@ SHORT_OF_CONTACT = 0.5
 
 
 @dataclass(slots=True)
-class Course:
-    """The way of one Team: its path, how far along it the Team comes, and how it faces at the end."""
+class Course(ends.Course[Unit, Team]):
+    """The way of one Team. `whole` is how long its path is, of which its dice may allow it a part."""
 
-    unit: Unit
-    team: Team
-    path: Path
-    whole: float
-    facing: float | None
-    length: float = 0.0
-    cut: bool = False
+    whole: float = 0.0
     rolled: bool = False
     bonus: tuple[float, str] | None = None
     """What the road adds, and by which rule, once somebody has asked."""
     met: tuple[str, ...] = ()
     """The terrain and obstacles that the Team has come to, where its move is carried out in parts."""
     rules: list[str] = field(default_factory=list)
-
-    def at(self, inches: float) -> Point:
-        return point_at(self.path, inches)
 
     def faces(self, at: float | None = None) -> float:
         """How a Team faces where its course ends, or after so many inches of it.
@@ -103,25 +91,6 @@ class Course:
             return at
         return min(corner + TURNED, crossing.enter)
 
-    def row(self, here: FieldBoard) -> Rows:
-        """The Team's row where its course ends."""
-        row: Rows = here.rows[here.index[self.team.id]].copy()
-        x, y = self.at(self.length)
-        row[X], row[Y] = snap(x), snap(y)
-        face(row, self.faces())
-        return row
-
-    @property
-    def start(self) -> Point:
-        return self.path[0]
-
-    def shorten(self, inches: float) -> bool:
-        """End the course earlier; False if the Team stays where it was already."""
-        if self.length <= 0:
-            return False
-        self.length = max(0.0, self.length - inches)
-        return True
-
     def stand_at(self, spot: Point) -> None:
         """A base stood even where it came from: it ends on the nearest free spot, and faces as it did."""
         self.path, self.facing = [spot, spot], None
@@ -129,7 +98,7 @@ class Course:
 
 def course_of(unit: Unit, team: Team, step: Step) -> Course:
     path = way_of(team, step)
-    return Course(unit, team, path, length_of(path), step.facing)
+    return Course(unit, team, path, 0.0, step.facing, whole=length_of(path))
 
 
 def passed(course: Course) -> list[list[float]]:
@@ -161,9 +130,7 @@ def settle(game: Game[State], act: Activation, courses: list[Course], paths: mov
         attackers = bar_attackers(game, act, courses, ending_in_contact(here, courses, theirs), theirs)
         attackers = bar_blind(game, act, courses, attackers, enemies)
     for course in courses:
-        x, y = course.at(course.length)
-        facing = course.faces()
-        place(game, course.team, x, y, facing)
+        place(game, course.team, *course.end, course.faces())
     return [(course.unit, course.team) for course in attackers]
 
 
@@ -176,7 +143,7 @@ def arrive_freely(game: Game[State], side: str, courses: list[Course], paths: mo
     poses = []
     for course in courses:
         length = course.length
-        x, y = course.path[-1] if length == course.whole else point_at(course.path, length)
+        x, y = course.path[-1] if length == course.whole else course.end
         poses.append((course.team, x, y, course.faces(), length))
     return arrive(game, side, poses, paths)
 
@@ -422,5 +389,5 @@ def past_obstacles(game: Game[State], unit: Unit, team: Team, step: Step, losses
     untangle(board(game), [course])
     if measure.negligible(course.length):
         return None
-    x, y = course.at(course.length)
+    x, y = course.end
     return Step((snap(x), snap(y)), course.faces(), via=[(x, y) for x, y in passed(course)])

@@ -17,8 +17,7 @@ from sandtable.engine.questions import Step
 from sandtable.field.gambles import arriving, foretold
 from sandtable.rulesets.hof.core.acts import Activation
 from sandtable.rulesets.hof.core.board import board
-from sandtable.rulesets.hof.core.checks import NEEDED
-from sandtable.rulesets.hof.core.odds import passes
+from sandtable.rulesets.hof.core.checks import NEEDED, passes
 from sandtable.rulesets.hof.core.state import Member, State
 from sandtable.rulesets.hof.moving.courses import (
     HAZARDS,
@@ -74,8 +73,9 @@ def gamble(game: Game[State], act: Activation, members: Iterable[Member], steps:
         come.append(by_roll(game, act, kind, group))
     if unseen:
         come.append(arriving(unseen))
-        far = max(inches for inches, seen in zip(most, watched, strict=True) if not seen)
-        lines.append(unseen_line(len(unseen), far))
+        far = max(reach for reach, seen in zip(most, watched, strict=True) if not seen)
+        words = f"{several(len(unseen), 'Team')} out of the enemy's sight: up to {inches(far)}, no roll."
+        lines.append(PreviewLine(words, rule="hof.moving.unseen-maximum"))
     lines += [check_line(game, number, group) for number, group in checks.items()]
     return foretold(lines, added(come), len(courses), assumed(game, act, courses, bool(rolling)))
 
@@ -159,13 +159,6 @@ def reasons(game: Game[State], course: Course) -> Iterable[Reason]:
         yield Reason(0, dropped, "rough ground: one die less")
     if "unreliable" in keywords:
         yield Reason(0, "hof.special-rules.unreliable", "Unreliable: a 1 may break it down")
-
-
-def unseen_line(number: int, far: float) -> PreviewLine:
-    who = several(number, "Team")
-    return PreviewLine(
-        f"{who} out of the enemy's sight: up to {inches(far)}, no roll.", rule="hof.moving.unseen-maximum"
-    )
 
 
 def check_line(game: Game[State], number: int, courses: list[Course]) -> PreviewLine:

@@ -57,15 +57,10 @@ def tactical_initiative(game: Game[State], side: str) -> tuple[int, list[str]]:
 # Follow The Leader.
 
 
-def may_not_split(game: Game[State], unit: Unit) -> bool:
-    """hof.national.su-follow-the-leader"""
-    options = game.setup.options
-    return options.national and options.follow_the_leader and unit.nation == "soviet"
-
-
 def refuse_split(game: Game[State], unit: Unit) -> Refusal | None:
-    """Why a Unit's orders may not be divided."""
-    if not may_not_split(game, unit):
+    """hof.national.su-follow-the-leader: why a Unit's orders may not be divided."""
+    options = game.setup.options
+    if not (options.national and options.follow_the_leader and unit.nation == "soviet"):
         return None
     message = f"{label(unit)} may not split orders."
     words = "Give all its Teams the same order."
@@ -134,7 +129,9 @@ def answer_call(game: Game[State], side: str, answer: str) -> Flow[bool]:
     """
     if answer != CALL:
         return False
-    enemy = yield from choose_target(game, side)
+    choices = Choices({unit.id: unit for unit in targets(game, side)}, unit_option)
+    words = "Which enemy Unit is assaulted?"
+    enemy = yield from choose_one(side, "massed-target", words, choices, rules=(MASSED,))
     chosen = yield from choose_assaulters(game, side, enemy)
     rules = (MASSED, "hof.orders.hero-normal-use")
     spend_hero_point(game, side, f"Massed Assault on {label(enemy)}", *rules, target=enemy.id)
@@ -150,11 +147,6 @@ def answer_call(game: Game[State], side: str, answer: str) -> Flow[bool]:
     yield from activation.finish(game, act)
     objectives.update_control(game)
     return True
-
-
-def choose_target(game: Game[State], side: str) -> Flow[Unit]:
-    choices = Choices({unit.id: unit for unit in targets(game, side)}, unit_option)
-    return (yield from choose_one(side, "massed-target", "Which enemy Unit is assaulted?", choices, rules=(MASSED,)))
 
 
 def choose_assaulters(game: Game[State], side: str, enemy: Unit) -> Flow[dict[str, Step]]:
@@ -264,13 +256,9 @@ def contact_points(here: Board, team: Team, foe: Team) -> list[Point]:
 
 
 def when_lost(game: Game[State], unit: Unit, team: Team, cause: str, losses: Losses) -> Flow[None]:
-    if team.role == "pl":
-        yield from on_leader_lost(game, unit)
-
-
-def on_leader_lost(game: Game[State], unit: Unit) -> Flow[None]:
     """hof.national.de-mission-tactics: a German Unit that has lost its Leader tries at once to find another."""
-    if not (game.setup.options.national and unit.nation == "german") or unit.kind or not unit.teams:
+    german = game.setup.options.national and unit.nation == "german"
+    if team.role != "pl" or not german or unit.kind or not unit.teams:
         return
     check = yield from checks.check(game, unit, f"Mission Tactics of {label(unit)}")
     unit.promotion = True

@@ -234,7 +234,7 @@ def receive(game: Game[State], side: str, members: Sequence[Member], number: int
     names = []
     for unit, team in members:
         received[team.id] = less_armor(team, number, most)
-        give_rfps(game, unit, team, received[team.id], across=False)
+        give_rfps(game, team, received[team.id], across=False)
         team.hit_by = [*team.hit_by, AIRCRAFT]
         names.append(f"{received[team.id]} on {full_label(unit, team)}")
     listed = ", ".join(names) or "none"

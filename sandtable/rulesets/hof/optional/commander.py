@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sandtable.engine.events import gain
 from sandtable.engine.game import Flow, Game, choose_one, decide
-from sandtable.engine.questions import Choices, Option, Why, illegal
+from sandtable.engine.questions import Option, Why, illegal, or_none
 from sandtable.rulesets.hof.activation import activation, in_sight
 from sandtable.rulesets.hof.core.acts import Losses, Paid, alive
 from sandtable.rulesets.hof.core.board import board
@@ -78,9 +78,7 @@ def activate(game: Game[State], unit: Unit, team: Team, paid: Paid) -> Flow[bool
 def choose_leader(game: Game[State], unit: Unit, team: Team, paid: Paid) -> Flow[Member | None]:
     """Which Platoon Leader in his sight, on foot or in a Transport, acts with him; judged when he is activated."""
 
-    def why_not(member: Member | None) -> Why:
-        if member is None:
-            return None
+    def why_not(member: Member) -> Why:
         of, leader = member
         if leader.role != "pl":
             return lambda: illegal(ACTIVATES, f"{team_label(of, leader)} is no Platoon Leader.", field=leader.id)
@@ -91,11 +89,8 @@ def choose_leader(game: Game[State], unit: Unit, team: Team, paid: Paid) -> Flow
             return None
         return illegal(ACTIVATES, f"{team_label(of, leader)} is out of his sight.", field=leader.id)
 
-    choices = Choices(
-        own_teams(game, unit.side),
-        lambda member: Option("none", "Nobody") if member is None else team_option(*member, ACTIVATES),
-        why_not,
-    )
+    teams = {mate.id: (of, mate) for of, mate in teams_of(game.state, unit.side)}
+    choices = or_none(Option("none", "Nobody"), teams, lambda member: team_option(*member, ACTIVATES), why_not)
     words = "Which Platoon Leader acts with him?"
 
     def nearest() -> str:
@@ -109,11 +104,6 @@ def choose_leader(game: Game[State], unit: Unit, team: Team, paid: Paid) -> Flow
             unit.side, "commander", words, choices, rules=(ACTIVATES,), default=nearest, step="detail"
         )
     )
-
-
-def own_teams(game: Game[State], side: str) -> dict[str, Member | None]:
-    """All the Teams of a side, and nobody."""
-    return {"none": None, **{team.id: (unit, team) for unit, team in teams_of(game.state, side)}}
 
 
 def free_to_act(leader: Team, paid: Paid) -> bool:
@@ -130,9 +120,10 @@ def promote(game: Game[State], unit: Unit, team: Team) -> Flow[bool]:
     if team.at is None or not alive(unit, team):
         return False
 
-    def why_not(member: Member | None) -> Why:
-        if member is None:
-            return None
+    def option(member: Member) -> Option:
+        return Option(member[1].id, f"Beside {full_name(*member)}", (PROMOTION,), (member[1].id,))
+
+    def why_not(member: Member) -> Why:
         platoon, mate = member
         if platoon.leader is not None or not platoon.led or platoon.kind:
             return lambda: illegal(PROMOTION, f"{label(platoon)} has not lost a Platoon Leader.", field=mate.id)
@@ -142,18 +133,13 @@ def promote(game: Game[State], unit: Unit, team: Team) -> Flow[bool]:
             PROMOTION, f"{team_label(platoon, mate)} is farther than {NEAR:g} inches from him.", field=mate.id
         )
 
-    choices = Choices(own_teams(game, unit.side), promotion_option, why_not)
+    mates = {mate.id: (platoon, mate) for platoon, mate in teams_of(game.state, unit.side)}
+    choices = or_none(Option("none", "Nobody is promoted"), mates, option, why_not)
     words = "Beside which Team does he promote a new Platoon Leader?"
     chosen = yield from choose_one(unit.side, "promotion", words, choices, rules=(PROMOTION,))
     if chosen is None:
         return False
     return (yield from replacement.install(game, chosen[0], [chosen[1]], PROMOTION)) is not None
-
-
-def promotion_option(member: Member | None) -> Option:
-    if member is None:
-        return Option("none", "Nobody is promoted")
-    return Option(member[1].id, f"Beside {full_name(*member)}", (PROMOTION,), (member[1].id,))
 
 
 # Command presence.

@@ -27,13 +27,9 @@ INSTEAD = "hof.optional.smoke-instead-of-fire"
 ROLL = "hof.optional.smoke-roll"
 
 
-def smoke_weapon(team: Team) -> Weapon | None:
-    """hof.special-rules.smoke"""
-    return smoke_of(team.profile)
-
-
 @cache
-def smoke_of(name: str) -> Weapon | None:
+def smoke_weapon(name: str) -> Weapon | None:
+    """hof.special-rules.smoke: the weapon with which a kind of Team fires smoke."""
     return next((w for w in profile(name).weapons if w.direct and "smoke" in w.keywords), None)
 
 
@@ -52,19 +48,19 @@ def open_to(table: FireTable, row: int, weapon: Weapon) -> Mask:
 
 def smoke_table(game: Game[State], act: Activation, members: Sequence[Member]) -> FireTable:
     """What Teams may fire smoke at."""
-    able = [(unit, team) for unit, team in members if smoke_weapon(team) is not None and team.at is not None]
+    able = [(unit, team) for unit, team in members if smoke_weapon(team.profile) is not None and team.at is not None]
     kept = kept_for_smoke(game, act)
     table = FireTable(game, act.side, able) if kept is None else kept.only(able).part()
     if not table.idle:
         table.marks = table.marks.copy()
         for row, (_, team) in enumerate(table.members):
-            if (weapon := smoke_weapon(team)) is not None:
+            if (weapon := smoke_weapon(team.profile)) is not None:
                 table.can[row] = open_to(table, row, weapon)
     return table
 
 
 def options(game: Game[State], act: Activation, team: Team) -> list[Option]:
-    weapon = smoke_weapon(team)
+    weapon = smoke_weapon(team.profile)
     if weapon is None or team.at is None or team.bogged:
         return []
     table = kept_for_smoke(game, act) or FireTable(game, act.side, [(act.unit, team)])
@@ -75,7 +71,7 @@ def options(game: Game[State], act: Activation, team: Team) -> list[Option]:
 
 
 def proposable(game: Game[State], act: Activation, team: Team) -> tuple[str, ...]:
-    return ("smoke",) if not team.bogged and smoke_weapon(team) is not None else ()
+    return ("smoke",) if not team.bogged and smoke_weapon(team.profile) is not None else ()
 
 
 def declare(game: Game[State], act: Activation, order: Order) -> Flow[None]:
@@ -132,7 +128,7 @@ def is_hidden(game: Game[State], table: FireTable, rows: Sequence[int], number: 
 
 def smoke_modifiers(table: FireTable, row: int, number: int, hidden: bool) -> list[Modifier]:
     """What makes the die of a Team that fires smoke harder; high explosive does not help."""
-    weapon = smoke_weapon(table.members[row][1])
+    weapon = smoke_weapon(table.members[row][1].profile)
     assert weapon is not None, "only Teams with smoke are in the table"
     modifiers = [Modifier(1, "hof.firing.concealed-modifier", "concealed")] if hidden else []
     spotted = any(table.targets[near][1].spotted for near in table.around(number))

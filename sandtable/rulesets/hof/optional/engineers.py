@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from sandtable.engine.events import several
-from sandtable.engine.game import Flow, Game
-from sandtable.engine.questions import Choose, Option
-from sandtable.engine.ruleset import Ask
+from sandtable.engine.game import Flow, Game, choose_one
+from sandtable.engine.questions import Choices, Option
 from sandtable.rulesets.hof.core.acts import Activation, Losses, Order, alive
 from sandtable.rulesets.hof.core.board import board
 from sandtable.rulesets.hof.core.checks import check
@@ -86,14 +86,9 @@ def declare(game: Game[State], act: Activation, order: Order) -> Flow[None]:
     if order.kind == "detonate":
         order.target = ", ".join(team.charge for _, team in order.members)
         return
-    names: dict[str, None] = {}
-    for unit, team in order.members:
-        names.update(dict.fromkeys(name for name in structures(game, unit, team) if name != team.charge))
-    order.target = next(iter(names))
-    if len(names) > 1:
-        choices = [structure_option(game.state, name) for name in names]
-        question = Choose("structure", "Where is the charge placed?", choices, rules=(PLACE,))
-        order.target = yield Ask(act.side, question)
+    found = [name for unit, team in order.members for name in structures(game, unit, team) if name != team.charge]
+    choices = Choices({name: name for name in found}, partial(structure_option, game.state))
+    order.target = yield from choose_one(act.side, "structure", "Where is the charge placed?", choices, rules=(PLACE,))
 
 
 def carry_out(game: Game[State], act: Activation, order: Order, losses: Losses) -> Flow[None]:
@@ -148,7 +143,7 @@ def blow_bunker(game: Game[State], unit: Unit, owner: Unit, bunker: Team, losses
     throw = yield from game.throw(unit.side, CHARGE_AT - BUNKER_ARMOR, "the charge against the bunker")
     destroyed = 6 in throw.values
     rfps = 0 if destroyed else CHARGE_RFPS
-    vehicles.give_rfps(game, owner, bunker, rfps, across=False)
+    vehicles.give_rfps(game, bunker, rfps, across=False)
     outcome = "it is destroyed" if destroyed else several(rfps, "RFP")
     text = f"AT {CHARGE_AT} against the {BUNKER_ARMOR} of {team_label(owner, bunker)}: {outcome}."
     rules = (BUNKER, "hof.vehicles.penetration-at-above-ar")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sandtable.engine.game import Flow, Game, choose_one
-from sandtable.engine.questions import Choices, Option
+from sandtable.engine.questions import Option, or_none
 from sandtable.rulesets.hof.core.acts import Activation, alive
 from sandtable.rulesets.hof.core.board import board
 from sandtable.rulesets.hof.core.checks import check
@@ -37,10 +37,7 @@ def eyes_on(game: Game[State], act: Activation, nominated: Team | None) -> Flow[
     targets = [team for team in concealed_enemies(game, unit.side, leader) if not team.spotted]
     if not targets:
         return
-    choices = Choices(
-        {"none": None, **{team.id: team for team in targets}},
-        lambda team: Option("none", "Nobody") if team is None else mate_option(team),
-    )
+    choices = or_none(Option("none", "Nobody"), {team.id: team for team in targets}, mate_option)
     words = f"Whom does {label(unit)} try to spot?"
     target = yield from choose_one(unit.side, "spot", words, choices, rules=(SPOT,))
     if target is None:

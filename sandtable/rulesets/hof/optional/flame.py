@@ -15,12 +15,9 @@ ONE_SHOT = "hof.optional.flame-one-shot"
 
 
 def when_fired(game: Game[State], unit: Unit, team: Team, weapons: Sequence[Weapon]) -> None:
-    if any(is_flame(game, weapon) for weapon in weapons):
-        spend(game, unit, team)
-
-
-def spend(game: Game[State], unit: Unit, team: Team) -> None:
     """The fuel is gone; a Team on foot is from now on like the others of its Unit."""
+    if not any(is_flame(game, weapon) for weapon in weapons):
+        return
     team.spent = True
     text = f"The flame-thrower of {team_label(unit, team)} is empty."
     if not team.kind.vehicle:
@@ -34,10 +31,6 @@ def ordinary(unit: Unit) -> str:
     plain = [
         team.profile
         for team in unit.teams.values()
-        if team.kind.category == "infantry" and not team.kind.small and not flames(team)
+        if team.kind.category == "infantry" and not team.kind.small and not team.kind.flames
     ]
     return Counter(plain).most_common(1)[0][0] if plain else "rifle"
-
-
-def flames(team: Team) -> bool:
-    return any("flame-thrower" in weapon.keywords for weapon in team.kind.weapons)

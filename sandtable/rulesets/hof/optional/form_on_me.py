@@ -7,9 +7,8 @@ from typing import Any
 import numpy as np
 
 from sandtable.engine.events import several
-from sandtable.engine.game import Flow, Game
-from sandtable.engine.questions import Choose, Option, Refusal, Step, illegal
-from sandtable.engine.ruleset import Ask
+from sandtable.engine.game import Flow, Game, decide
+from sandtable.engine.questions import Option, Refusal, Step, illegal
 from sandtable.field.courses import path_of
 from sandtable.rulesets.hof.activation import activation, participants
 from sandtable.rulesets.hof.assaults import assaults
@@ -49,12 +48,10 @@ def instead_of_orders(game: Game[State], act: Activation) -> Flow[bool]:
     ]
     if not mates:
         return False
-    options = [Option("no", "Give Move and Fire orders"), Option("yes", "Form On Me", (ORDER,))]
-    words = f"Does the {full_label(unit, leader)} call his Teams to him?"
-    facts = {"unit": unit.id, "team": leader.id}
-    question = Choose("form-on-me", words, options, rules=(ORDER,), facts=facts, step="detail")
-    answer = yield Ask(act.side, question)
-    if answer == "no":
+    form, other_orders = Option("yes", "Form On Me", (ORDER,)), Option("no", "Give Move and Fire orders")
+    words, facts = f"Does the {full_label(unit, leader)} call his Teams to him?", {"unit": unit.id, "team": leader.id}
+    asked: dict[str, Any] = {"rules": (ORDER,), "facts": facts, "no_first": True, "step": "detail"}
+    if not (yield from decide(act.side, "form-on-me", words, form, other_orders, **asked)):
         return False
     act.ability = "form-on-me"
     members = [(unit, team) for team in mates]
@@ -67,12 +64,7 @@ def instead_of_orders(game: Game[State], act: Activation) -> Flow[bool]:
     act.members = [(unit, leader), *called]
     activation.mark_activated(game, act)
     text = f"{full_label(unit, leader)} orders Form On Me: {several(len(called), 'Team')}."
-    data: dict[str, Any] = {
-        "unit": unit.id,
-        "team": leader.id,
-        "paid": act.paid,
-        "orders": dict.fromkeys(steps, "form"),
-    }
+    data: dict[str, Any] = {**facts, "paid": act.paid, "orders": dict.fromkeys(steps, "form")}
     game.tell("activation", text, ORDER, "hof.activation.four-steps", seat=act.side, **data)
     return True
 

@@ -192,7 +192,7 @@ def fire(game: Game[State], course: Course, member: Member, losses: Losses) -> F
     spend_hero_point(game, unit.side, words, RULE, team=team.id, target=target.id)
     text = f"{team_label(unit, team)} fires at {team_label(course.unit, target)} after {at:.1f} inches of its move."
     game.tell("interrupt", text, RULE, seat=unit.side, team=team.id, target=target.id, at=snap(at))
-    act = participants.begin(game, unit, team, "hero")
+    act = participants.begin(unit, team, "hero")
     yield from replacement.appoint(game, act, team)
     # One Team acts: a new Leader orders nobody about, and helps nobody.
     act.leader = None

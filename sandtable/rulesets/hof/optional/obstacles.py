@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from sandtable.engine.events import several
-from sandtable.engine.game import Flow, Game
-from sandtable.engine.questions import Choose, Option, Refusal, illegal
-from sandtable.engine.ruleset import Ask
+from sandtable.engine.game import Flow, Game, choose_one
+from sandtable.engine.questions import Choices, Option, Refusal, illegal
 from sandtable.rulesets.hof.core.acts import Activation, Losses, Order, alive
 from sandtable.rulesets.hof.core.board import board, ground_changed, place
 from sandtable.rulesets.hof.core.checks import check
@@ -185,11 +184,12 @@ def proposable(game: Game[State], act: Activation, team: Team) -> tuple[str, ...
 def declare(game: Game[State], act: Activation, order: Order) -> Flow[None]:
     """Which obstacle, if there are several."""
     names = list(dict.fromkeys(name for _, team in order.members for name in clearable(game, team)))
-    order.target = names[0] if names else ""
-    if len(names) > 1:
-        rules = tuple(dict.fromkeys(CLEARING[kind_of(game, name)] for name in names))
-        choices = [Option(name, f"The {kind_of(game, name)}", (CLEARING[kind_of(game, name)],)) for name in names]
-        order.target = yield Ask(act.side, Choose("clear", "Which obstacle do they clear?", choices, rules=rules))
+    if names:
+        kinds = {name: kind_of(game, name) for name in names}
+        rules = tuple(dict.fromkeys(CLEARING[kind] for kind in kinds.values()))
+        things = {name: name for name in names}
+        choices = Choices(things, lambda name: Option(name, f"The {kinds[name]}", (CLEARING[kinds[name]],)))
+        order.target = yield from choose_one(act.side, "clear", "Which obstacle do they clear?", choices, rules=rules)
 
 
 def kind_of(game: Game[State], name: str) -> str:

@@ -19,9 +19,8 @@ from sandtable.rulesets.hof.core import riding
 from sandtable.rulesets.hof.core.acts import Activation, Order
 from sandtable.rulesets.hof.core.arsenal import Weapon
 from sandtable.rulesets.hof.core.board import Battle
-from sandtable.rulesets.hof.core.checks import NEEDED
+from sandtable.rulesets.hof.core.checks import NEEDED, success
 from sandtable.rulesets.hof.core.nearby import in_hard_cover
-from sandtable.rulesets.hof.core.odds import success
 from sandtable.rulesets.hof.core.state import Member, Point
 from sandtable.rulesets.hof.firing import odds as firing
 from sandtable.rulesets.hof.moving import Course
@@ -156,7 +155,7 @@ def interrupting(
     if comes is None:
         raise firing.NoClosedForm
     interruption.halt(game, course, at)
-    act = begin(game, unit, team, "hero")
+    act = begin(unit, team, "hero")
     act.leader = None
     order = Order("fire", "fire", [member], target.id)
     act.orders = [order]

@@ -10,15 +10,3 @@ from sandtable.rulesets.hof.orders.points import (
     spend_order_point,
     used_up,
 )
-
-__all__ = [
-    "EXTRA_POINTS",
-    "choose_payment",
-    "choose_payment_for_unit",
-    "renew_hero_points",
-    "roll_hero_points",
-    "roll_order_dice",
-    "spend_hero_point",
-    "spend_order_point",
-    "used_up",
-]

@@ -4,5 +4,3 @@ from sandtable.rulesets.hof.page.display import DISPLAY
 from sandtable.rulesets.hof.page.options import MUSTER, switched
 from sandtable.rulesets.hof.page.words import PAGE
 from sandtable.rulesets.hof.page.worth import WORTH
-
-__all__ = ["DISPLAY", "MUSTER", "PAGE", "WORTH", "switched"]

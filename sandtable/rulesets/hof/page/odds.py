@@ -5,21 +5,21 @@ Everything is asked of the chapters' own odds, in a copy of the game where what 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from sandtable.engine.cards import Chance, Fact, Odds, PreviewLine, Reason
-from sandtable.engine.chance import Chances, at_least, mixed, sure
+from sandtable.engine.cards import Fact, Odds, PreviewLine, Reason
+from sandtable.engine.chance import Chances, at_least, either, mixed, sure
 from sandtable.engine.questions import Answer, plain_to_steps
 from sandtable.field import outcomes
-from sandtable.field.outcomes import NO_ATTACK
+from sandtable.field.outcomes import NO_ATTACK, Harm
 from sandtable.rulesets.hof.activation import odds as activation
 from sandtable.rulesets.hof.artillery import odds as artillery
 from sandtable.rulesets.hof.assaults import odds as assaults
 from sandtable.rulesets.hof.core.acts import Activation, Order, starts_of
 from sandtable.rulesets.hof.core.board import Battle, place
 from sandtable.rulesets.hof.core.labels import full_label, team_label, team_list
-from sandtable.rulesets.hof.core.state import Member, find_team
+from sandtable.rulesets.hof.core.state import RANKS, Member
 from sandtable.rulesets.hof.firing import CANNOT
 from sandtable.rulesets.hof.firing import odds as firing
 from sandtable.rulesets.hof.morale import odds as morale
@@ -40,37 +40,15 @@ from sandtable.rulesets.hof.page.outcomes import (
     RFPS,
     SMOKE,
     UNDER_FIRE,
-    Done,
+    WORDS,
     shelled_words,
 )
+from sandtable.rulesets.hof.page.words import PAGE
 from sandtable.rulesets.hof.rfp_rally import odds as rfp
 from sandtable.table.shapes import Place
 
 AFTERWARDS = ("bail-out", "new-leader", "command-presence")
 """What may be asked when Teams are lost."""
-
-TAKEN = {
-    "planned": "Everybody else stays where he is, and those who fire get there.",
-    "leader-move": "The Leader goes where he is first proposed to go.",
-    "leader-rally": "The Leader rallies nobody.",
-    "one-acts": "If the Leader is lost, the first of his Teams acts.",
-    "transport": "Who gets in or out is as first proposed.",
-    "sequence": "It is carried out before any other order of the activation.",
-    "spot": "Nobody is spotted before.",
-    "direct-fire": "The Leader directs the fire of the first Team that he touches.",
-    "weapons": "Each Team fires the weapon that promises most at full Rate of Fire.",
-    "which-hit": "The target takes the hit that harms it least.",
-    "split-at-hits": "Anti-tank hits are divided as is first proposed.",
-    "vulnerable-first": "The less protected Teams are hit first.",
-    "allocate": "The enemy deals hits to those who bear them best.",
-    "bail-out": "Whoever bails out finds a place.",
-    "command-presence": "A Company Commander stands by a Unit that is breaking.",
-    "victim": "The first of those whom it touches is struck.",
-    "saturation": "No Hero Point is spent on saturation.",
-    "ffe": "The battery fires for effect wherever the marker lies.",
-    "interrupt-at": "It fires at the first place on the way where it can.",
-}
-"""What is assumed where somebody must still choose, by the topic of his question."""
 
 NO_ATTACK_AT_ALL = Odds()
 """Whoever lets something drive on, holds back or waits attacks nobody: there is nothing to tell."""
@@ -93,10 +71,6 @@ def odds(game: Battle, seat: str, answer: Answer) -> Odds | None:
         return None
 
 
-def assumed(topics: Iterable[str]) -> tuple[str, ...]:
-    return tuple(words for topic, words in TAKEN.items() if topic in topics)
-
-
 def percent(share: float) -> str:
     return "under 1%" if 0.0 < share < 0.005 else "over 99%" if 0.995 <= share < 1.0 else f"{share:.0%}"
 
@@ -113,7 +87,7 @@ def at_target(game: Battle, about: Any, answer: Answer) -> Odds:
 def with_weapons(game: Battle, about: Any, answer: Answer) -> Odds:
     answers = firing.Answers()
     act, table, ways, marks = about(answer)
-    fire = firing.fire_with(game, act, table, ways, marks, answers)
+    fire = firing.fire_with(act, table, ways, marks, answers)
     return fire_odds(game, activation.ordered([(fire, 1.0)]), answers)
 
 
@@ -123,19 +97,17 @@ def interrupting(game: Battle, about: Any, answer: Answer) -> Odds:
     if answer not in watching:
         return NO_ATTACK_AT_ALL
     member, points = watching[answer]
-    return interrupted(
-        game, course, member, interruption.points_to_fire(game, course, member, points)[0], {"interrupt-at"}
-    )
+    at = interruption.points_to_fire(game, course, member, points)[0]
+    return interrupted(game, course, member, at, "interrupt-at")
 
 
 def interrupting_at(game: Battle, about: Any, answer: Answer) -> Odds:
     course, member, points = about
-    return interrupted(game, course, member, points[answer], set())
+    return interrupted(game, course, member, points[answer])
 
 
-def interrupted(game: Battle, course: Any, member: Member, at: float, taken: set[str]) -> Odds:
-    answers = firing.Answers()
-    answers.topics |= taken
+def interrupted(game: Battle, course: Any, member: Member, at: float, *taken: str) -> Odds:
+    answers = firing.Answers(*taken)
     return fire_odds(game, optional.interrupting(game, course, member, at, answers), answers)
 
 
@@ -144,23 +116,18 @@ def fire_from(game: Battle, seat: str, places: Mapping[str, Place], target: str)
 
     The game is used up. None if they are none of the seat's, or there is no closed form.
     """
-    members = [member for name in places if (member := find_team(game.state, name)) is not None]
-    aimed = known(game, seat, target)
-    units = {unit.id for unit, _ in members}
-    if aimed is None or len(units) != 1 or len(members) < len(places) or members[0][0].side != seat:
+    members = RANKS.on_table(game.state, seat, places)
+    if not members or known(game, seat, target) is None:
         return None
     unit = members[0][0]
     for _, team in members:
         spot = places[team.id]
-        if team.at is None:
-            return None
         place(game, team, spot.x, spot.y, spot.facing)
     led = [member for member in members if member[1] is not unit.leader]
     order = Order("fire", "fire", led, target)
     act = Activation(side=seat, paid="order", unit=unit, members=members, leader=unit.leader, orders=[order])
     act.starts = starts_of(members)
-    answers = firing.Answers()
-    answers.topics.add("planned")
+    answers = firing.Answers("planned")
     try:
         fit = [member for member in led if not member[1].suppressed]
         fire = activation.fired(game, act, fit, order=order, answers=answers)
@@ -176,25 +143,25 @@ def fire_odds(game: Battle, found: activation.Ordered, answers: firing.Answers) 
     topics = {*answers.topics, *(AFTERWARDS if losses else ())}
     return Odds(
         tuple(throws(found.fires[0][0])) if found.fires else (),
-        outcomes.ranked(ends, lambda end: NO_ATTACK if end is None else end.words(NO_HITS)),
+        outcomes.ranked(ends, lambda end: NO_ATTACK if end is None else WORDS.say(end, NO_HITS)),
         (
             outcomes.spread(HITS, found.hits, int),
-            outcomes.spread(RFPS, ends, lambda end: 0 if end is None else end.rfps),
-            outcomes.spread(DESTROYED, ends, lambda end: 0 if end is None else end.lost),
+            outcomes.spread(RFPS, ends, lambda end: 0 if end is None else end.marked),
+            outcomes.spread(DESTROYED, ends, lambda end: 0 if end is None else end.destroyed),
         ),
-        assumed(topics),
+        PAGE.assumed(topics),
         tuple(sorted(topics)),
         (made_to_act(game, found.fires[0][0].target, found.ends),) if found.fires else (),
         answers.chosen,
     )
 
 
-def with_morale(game: Battle, ends: Chances[firing.Fired | None]) -> Chances[Done | None]:
+def with_morale(game: Battle, ends: Chances[firing.Fired | None]) -> Chances[Harm | None]:
     """What the loss of Teams means for their Units."""
     told = ends.mapped(lambda end: end and (end.hit, end.rfps, end.lost))
     known: dict[morale.Lost, tuple[int, Chances[int]]] = {(): (0, sure(0))}
 
-    def broken(end: tuple[bool, int, morale.Lost] | None) -> Chances[Done | None]:
+    def broken(end: tuple[bool, int, morale.Lost] | None) -> Chances[Harm | None]:
         if end is None:
             return sure(None)
         hit, rfps, lost = end
@@ -202,7 +169,7 @@ def with_morale(game: Battle, ends: Chances[firing.Fired | None]) -> Chances[Don
             gone = morale.some_of(game, lost)
             known[lost] = len(gone), morale.standing_after(game, gone).mapped(lambda after: after.units)
         number, units = known[lost]
-        return units.mapped(lambda count: Done(hit, number, rfps, count))
+        return units.mapped(lambda count: Harm(hit, number, rfps, count))
 
     return told.then(broken)
 
@@ -259,15 +226,15 @@ def at_victim(game: Battle, about: Any, answer: Answer) -> Odds:
 
 
 def blow(game: Battle, struck: assaults.Blow, member: Member, victim: Member, choice: bool) -> Odds:
-    ends = struck.ends.mapped(lambda end: Done(False, len(end.lost), end.rfps))
+    ends = struck.ends.mapped(lambda end: Harm(False, len(end.lost), end.rfps))
     again = (Reason(0, struck.again, "rolls a failure again"),) if struck.again else ()
     line = PreviewLine(f"{team_label(*member)} strikes at {team_label(*victim)}", 1, struck.needed, again)
     topics = {*(("victim",) if choice else ()), "bail-out", "new-leader"}
     return Odds(
         (line,),
-        outcomes.ranked(ends, lambda end: end.words(NO_EFFECT)),
-        (outcomes.spread(DESTROYED, ends, lambda end: end.lost),),
-        assumed(topics & {"victim"}),
+        outcomes.ranked(ends, lambda end: WORDS.say(end, NO_EFFECT)),
+        (outcomes.spread(DESTROYED, ends, lambda end: end.destroyed),),
+        PAGE.assumed(topics & {"victim"}),
         tuple(sorted(topics)),
     )
 
@@ -281,14 +248,14 @@ def ranging_in(game: Battle, about: Any, answer: Answer) -> Odds:
         return NO_ATTACK_AT_ALL
     x, y = answer
     fall = artillery.ranged_in(game, mission, guns, (x, y), deviates=deviates)
-    return shelled(game, mission.side, fall, {"saturation", *(("ffe",) if deviates else ())})
+    return shelled(game, mission.side, fall, "saturation", *(("ffe",) if deviates else ()))
 
 
 def for_effect(game: Battle, about: Any, answer: Answer) -> Odds:
     mission, at, saturated = about
     if mission.smoke or answer != "fire":
         return NO_ATTACK_AT_ALL
-    return shelled(game, mission.side, artillery.for_effect(game, mission, at, saturated=saturated), set())
+    return shelled(game, mission.side, artillery.for_effect(game, mission, at, saturated=saturated))
 
 
 def sustaining(game: Battle, about: Any, answer: Answer) -> Odds:
@@ -296,16 +263,16 @@ def sustaining(game: Battle, about: Any, answer: Answer) -> Odds:
         return NO_ATTACK_AT_ALL
     held = at_least(about)
     line = PreviewLine("The barrage is sustained", 1, about)
-    return Odds((line,), two_ways(held, GOES_ON, ENDS))
+    return Odds((line,), outcomes.two_ways(held, GOES_ON, ENDS))
 
 
 def bombing(game: Battle, about: Any, answer: Answer) -> Odds:
     x, y = answer
-    return shelled(game, about, optional.bombs(game, (x, y)), set())
+    return shelled(game, about, optional.bombs(game, (x, y)))
 
 
 def strafing(game: Battle, about: Any, answer: Answer) -> Odds:
-    return shelled(game, about, optional.cannons(game, plain_to_steps(answer)["strip"]), set())
+    return shelled(game, about, optional.cannons(game, plain_to_steps(answer)["strip"]))
 
 
 def rocketing(game: Battle, about: Any, answer: Answer) -> Odds:
@@ -318,20 +285,20 @@ def rocketing(game: Battle, about: Any, answer: Answer) -> Odds:
         return firing.Fired(False, end.rfps, lost, end)
 
     if not target[1].kind.vehicle:
-        return shelled(game, "", optional.rockets_at_foot(game, target), set())
+        return shelled(game, "", optional.rockets_at_foot(game, target))
     ends = optional.rockets_at_vehicle(game, target).mapped(as_fired)
     said = with_morale(game, ends)
     return Odds(
         (),
-        outcomes.ranked(said, lambda end: NO_ATTACK if end is None else end.words(NO_EFFECT)),
-        (outcomes.spread(DESTROYED, said, lambda end: 0 if end is None else end.lost),),
-        assumed(AFTERWARDS),
+        outcomes.ranked(said, lambda end: NO_ATTACK if end is None else WORDS.say(end, NO_EFFECT)),
+        (outcomes.spread(DESTROYED, said, lambda end: 0 if end is None else end.destroyed),),
+        PAGE.assumed(AFTERWARDS),
         AFTERWARDS,
         (made_to_act(game, target, ends),),
     )
 
 
-def shelled(game: Battle, side: str, fall: artillery.Fall, taken: set[str]) -> Odds:
+def shelled(game: Battle, side: str, fall: artillery.Fall, *taken: str) -> Odds:
     """What falls on everybody about a point; `side` is whose fire it is."""
     theirs = [one for one in fall.each if one[0][0].side != side]
     own = [one for one in fall.each if one[0][0].side == side]
@@ -348,7 +315,7 @@ def shelled(game: Battle, side: str, fall: artillery.Fall, taken: set[str]) -> O
             outcomes.spread(UNDER_FIRE, fall.ends, lambda end: end.teams),
             outcomes.spread(RFPS, fall.ends, lambda end: end.rfps),
         ),
-        assumed(taken),
+        PAGE.assumed(taken),
         tuple(sorted(taken)),
         tuple(notes),
     )
@@ -372,7 +339,7 @@ def smoking(game: Battle, about: Any, answer: Answer) -> Odds:
     answers = firing.Answers()
     found = optional.smoke(game, act, order, answer, answers)
     ends = mixed(
-        (sure(NO_ATTACK) if smoke is None else Chances({SMOKE: smoke.lies, NO_SMOKE: 1.0 - smoke.lies}), share)
+        (sure(NO_ATTACK) if smoke is None else either(smoke.lies, sure(SMOKE), sure(NO_SMOKE)), share)
         for smoke, share in found
     )
     lines: list[PreviewLine] = []
@@ -383,16 +350,17 @@ def smoking(game: Battle, about: Any, answer: Answer) -> Odds:
             PreviewLine(f"{team_label(*member)}: smoke at {whom}", 1, needed, outcomes.reasons(modifiers))
             for member, needed, modifiers in smoke.shots
         ]
-    said = outcomes.ranked(Chances({end: share for end, share in ends if share > 0.0}), str)
     topics = answers.topics
-    return Odds(tuple(lines), said, (), assumed(topics), tuple(sorted(topics)), (), answers.chosen)
+    return Odds(
+        tuple(lines), outcomes.ranked(ends, str), (), PAGE.assumed(topics), tuple(sorted(topics)), (), answers.chosen
+    )
 
 
 def sniping(game: Battle, about: Any, answer: Answer) -> Odds:
     act, targets = about
     note = fates_fact(targets[answer], optional.snipe(game, targets[answer]))
     fit = activation.fates_of(game, act).chance(lambda fates: not fates[0])
-    return Odds((), two_ways(fit, MARKED, NO_ATTACK), notes=(note,))
+    return Odds((), outcomes.two_ways(fit, MARKED, NO_ATTACK), notes=(note,))
 
 
 def at_aircraft(game: Battle, about: Any, answer: Answer) -> Odds:
@@ -401,12 +369,7 @@ def at_aircraft(game: Battle, about: Any, answer: Answer) -> Odds:
         return NO_ATTACK_AT_ALL
     found = optional.anti_air(guns, answer, flight)
     line = PreviewLine(f"Anti-aircraft fire, AT {found.at}", found.dice, flight + 1 if flight else 0)
-    return Odds((line,), two_ways(found.driven_off, DRIVEN_OFF, COMES_ON))
-
-
-def two_ways(share: float, yes: str, no: str) -> tuple[Chance, ...]:
-    found = [Chance(words, chance) for words, chance in ((yes, share), (no, 1.0 - share)) if chance > 0.0]
-    return tuple(sorted(found, key=lambda end: (-end.share, end.words)))
+    return Odds((line,), outcomes.two_ways(found.driven_off, DRIVEN_OFF, COMES_ON))
 
 
 ODDS: dict[str, Callable[[Battle, Any, Answer], Odds]] = {

@@ -11,17 +11,17 @@ from sandtable.rulesets.hof.forces import FORCES, RANDOM, SCENARIOS, set_up
 from sandtable.rulesets.hof.page.words import PAGE
 
 
-def switched(name: str, chosen: frozenset[str]) -> Setup:
-    """The set-up of a scenario with just these optional rules."""
-    return set_up(name, options=Options(**{switch.id: switch.id in chosen for switch in PAGE.switches}))
-
-
 def mustered(name: str, own: Mapping[str, str], chosen: frozenset[str] | None) -> Setup:
     """The set-up of a scenario with other forces for some sides, and with just these optional rules."""
     options = None if chosen is None else Options(**{switch.id: switch.id in chosen for switch in PAGE.switches})
     # Whoever names the scenario's own force means the scenario as it is, with its handicap.
-    others = {side: force for side, force in own.items() if force != usual_forces(name).get(side)}
-    return set_up(name, red=others.get("red"), blue=others.get("blue"), options=options)
+    usual = usual_forces(name)
+    return set_up(name, {side: force for side, force in own.items() if force != usual.get(side)}, options)
+
+
+def switched(name: str, chosen: frozenset[str]) -> Setup:
+    """The set-up of a scenario with just these optional rules."""
+    return mustered(name, {}, chosen)
 
 
 def usual_forces(scenario: str) -> dict[str, str]:

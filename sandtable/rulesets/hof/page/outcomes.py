@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import takewhile
-from typing import Any, NamedTuple
+from typing import Any
 
 from sandtable.engine.cards import PreviewLine
 from sandtable.engine.events import Event
 from sandtable.field import outcomes
-from sandtable.field.outcomes import NO_ATTACK
+from sandtable.field.outcomes import NO_ATTACK, Harm, HarmWords
 from sandtable.rulesets.hof.core.board import Battle
 from sandtable.rulesets.hof.core.labels import full_label, team_label, team_list
 from sandtable.rulesets.hof.core.state import Member, Team, find_team
@@ -52,23 +52,7 @@ OF_A_BLOW = ("penetration", "received", "lost", "mission-tactics", "new-leader",
 BEREFT = "hof.assaults.small-team-bereft"
 
 
-class Done(NamedTuple):
-    """What an attack has done: Teams of the other side lost, RFPs received, and Units that are destroyed with them."""
-
-    hit: bool = False
-    lost: int = 0
-    rfps: int = 0
-    units: int = 0
-    own: int = 0
-
-    def words(self, nothing: str) -> str:
-        return outcomes.in_words(
-            (self.lost, "destroyed"),
-            (self.rfps, "RFP" if self.rfps == 1 else "RFPs"),
-            (self.units, "Unit broken" if self.units == 1 else "Units broken"),
-            (self.own, "of your own lost"),
-            otherwise="hits without effect" if self.hit else nothing,
-        )
+WORDS = HarmWords("RFP", "RFPs", "Unit broken", "Units broken", "hits without effect")
 
 
 def shelled_words(teams: int, rfps: int) -> str:
@@ -109,14 +93,14 @@ def one_order(first: Event, second: Event) -> bool:
     return "order" in first.data and first.data["order"] == second.data.get("order")
 
 
-def done(since: Sequence[Event]) -> Done:
+def done(since: Sequence[Event]) -> Harm:
     """What fire, rockets or a blow have done."""
     assault = since[0].kind == "assault-check"
     gone = [event for event in since if event.kind == "lost" and not by_something_else(event)]
     own = sum(event.seat == since[0].seat for event in gone)
     bereft = {event.data["unit"] for event in gone}
     broken = sum(event.kind == "unit-destroyed" and event.data["unit"] in bereft for event in since)
-    return Done(
+    return Harm(
         any(event.kind == "fire" and event.data.get("hits") for event in since),
         len(gone) - own,
         sum(int(event.data.get("rfps", 0)) for event in since if event.kind in ("received", "penetration")),
@@ -144,7 +128,7 @@ def outcome(events: Sequence[Event]) -> str:
         return NO_ATTACK
     kind = since[0].kind
     if kind in DIRECT:
-        return done(since).words(NO_HITS if kind == "fire" else NO_EFFECT)
+        return WORDS.say(done(since), NO_HITS if kind == "fire" else NO_EFFECT)
     if kind == "fire-smoke":
         return SMOKE if any(event.kind == "smoke" for event in since) else NO_SMOKE
     if kind == "anti-air":
@@ -162,7 +146,7 @@ def tally(events: Sequence[Event]) -> dict[str, int]:
     teams, rfps = shelled(since)
     hits = sum(int(event.data["hits"]) for event in since if event.kind == "fire")
     found = done(since)
-    return {HITS: hits, RFPS: found.rfps + rfps, DESTROYED: found.lost, UNDER_FIRE: teams}
+    return {HITS: hits, RFPS: found.marked + rfps, DESTROYED: found.destroyed, UNDER_FIRE: teams}
 
 
 def lines(game: Battle, events: list[Event]) -> list[PreviewLine]:

@@ -41,7 +41,7 @@ def received_fire_step(game: Game[State], act: Activation, losses: Losses) -> Fl
     """Every activated Team rolls for its RFPs, and for the sniper that has it in his sights."""
     waiting = [member for member in act.members if (member[1].rfps or member[1].sniped) and alive(*member)]
     while waiting:
-        unit, team = yield from next_to_resolve(game, act, waiting)
+        unit, team = yield from next_to_resolve(act, waiting)
         waiting = [member for member in living(waiting) if member[1] is not team]
         if team.rfps:
             yield from resolve_own(game, unit, team, losses)
@@ -54,7 +54,7 @@ def resolve_marks(game: Game[State], unit: Unit, team: Team, losses: Losses) -> 
         yield from mark(game, unit, team, losses)
 
 
-def next_to_resolve(game: Game[State], act: Activation, waiting: list[Member]) -> Flow[Member]:
+def next_to_resolve(act: Activation, waiting: list[Member]) -> Flow[Member]:
     """Whose turn it is to roll: it matters only if a sniper's victim may have his neighbours suppressed."""
     if len(waiting) == 1 or not any(team.sniped for _, team in waiting):
         return waiting[0]

@@ -5,7 +5,5 @@ from sandtable.rulesets.hof.morale import odds as morale_odds
 from sandtable.rulesets.hof.transports import odds, transports
 from sandtable.rulesets.hof.transports.seats import choose_seats
 
-__all__ = ["choose_seats"]
-
 WHEN_LOST.join(transports.when_lost)
 morale_odds.ALSO_LOST.join(odds.bailed_out)

@@ -5,23 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from sandtable.engine.game import Flow, Game
-from sandtable.engine.questions import (
-    Refusal,
-    illegal,
-)
+from sandtable.engine.game import Flow
+from sandtable.engine.questions import Refusal, illegal
 from sandtable.engine.ruleset import Ask
 from sandtable.field.seats import Seats
 from sandtable.rulesets.hof.core.labels import label, mate_option, team_label
 from sandtable.rulesets.hof.core.riding import rides_inside
-from sandtable.rulesets.hof.core.state import (
-    State,
-    Team,
-    Unit,
-)
+from sandtable.rulesets.hof.core.state import Team, Unit
 
 
-def choose_seats(game: Game[State], unit: Unit, foot: Sequence[Team], wheels: Sequence[Team]) -> Flow[list[Team]]:
+def choose_seats(unit: Unit, foot: Sequence[Team], wheels: Sequence[Team]) -> Flow[list[Team]]:
     """hof.transports.capacity: who rides in which Transport, or behind it. Returns those who go on foot.
 
     Asked where somebody must be left out: who sits beside whom makes no difference to the battle.

@@ -74,32 +74,25 @@ def before_acting(game: Game[State], act: Activation) -> Flow[None]:
         if not options:
             return
         options.append(Option("done", "Nobody else gets in or out"))
-        question = Choose(
-            "transport",
-            "Who gets in or out?",
-            options,
-            rules=(FIRST,),
-            facts={"unit": act.unit.id},
-            why_not=lambda choice: bar_transport(game, act, done, choice),
-            step="detail",
-            rest="done",
-        )
+        question = Choose("transport", "Who gets in or out?", options, rules=(FIRST,), facts={"unit": act.unit.id})
+        question.why_not, question.step = partial(bar_transport, game, act, done), "detail"
+        question.rest = "done"
         answer: str = yield Ask(act.side, question)
-        if answer == "done":
-            return
         verb, _, rest = answer.partition(":")
         name, _, place = rest.partition(">")
-        if verb in ("load", "limber"):
-            load(game, act, name, place, done)
-        elif verb == "return":
-            yield from come_back(game, act, name, done)
+        found = find_team(game.state, name)
+        if found is None:
+            return
+        if verb == "unload":
+            yield from unload(game, act, *found, done)
+            continue
+        done.add(name)
+        if verb == "return":
+            yield from come_back(game, *found)
         elif verb == "rear":
-            called = find_team(game.state, name)
-            assert called is not None
-            done.add(name)
-            go_to_rear(game, act, *called)
+            go_to_rear(game, act, *found)
         else:
-            yield from unload(game, act, name, done)
+            load(game, act, *found, place)
 
 
 def participants(act: Activation) -> list[Member]:
@@ -116,49 +109,39 @@ def transport_options(game: Game[State], act: Activation, done: set[str]) -> lis
     """
     found: list[Option] = []
     back: list[Option] = []
-    full: dict[str, list[str]] = {}
+    full: dict[str, list[Team]] = {}
     rides: dict[str, list[Team]] = {}
     for unit, team in participants(act):
         if unit.id not in rides:
-            rides[unit.id] = rides_of(unit)
+            rides[unit.id] = [each for each in unit.teams.values() if each.at is not None and each.kind.transport]
             back += rear_options(rides[unit.id], done) + return_options(game, unit, done)
         # With no Transport on the table nobody gets in or out.
         if not rides[unit.id] or team.id in done or team.role == "rider" or team.kind.vehicle:
             continue
         if carrier_of(unit, team) is not None:
             words = f"{team_name(team)} {'is unlimbered' if team.towed else 'gets out'}"
-            found.append(Option(f"unload:{team.id}", words, (UNLOAD,), pieces=(team.id,)))
-            full.setdefault(team.carrier, []).append(team_name(unit.teams[team.carrier]))
+            found.append(ride_option("unload", words, UNLOAD, team))
+            full.setdefault(team.carrier, []).append(unit.teams[team.carrier])
         elif team.at is not None:
             found += load_options(game, unit, team, rides[unit.id])
-    everybody = [
-        Option(f"unload:{name}", f"All get out of {of[0]}", (UNLOAD,), pieces=(name,))
-        for name, of in full.items()
-        if len(of) > 1
-    ]
+    shared = [of[0] for of in full.values() if len(of) > 1]
+    everybody = [ride_option("unload", f"All get out of {team_name(ride)}", UNLOAD, ride) for ride in shared]
     return everybody + found + back
 
 
-def rides_of(unit: Unit) -> list[Team]:
-    """The Transports of a Unit that are on the table."""
-    return [team for team in unit.teams.values() if team.at is not None and team.kind.transport]
+def ride_option(verb: str, words: str, rule: str, *teams: Team) -> Option:
+    """A choice that says what some Teams do: `verb:TEAM`, or `verb:TEAM>TRANSPORT`."""
+    names = tuple(team.id for team in teams)
+    return Option(f"{verb}:{'>'.join(names)}", words, (rule,), pieces=names)
 
 
 def load_options(game: Game[State], unit: Unit, team: Team, rides: list[Team]) -> list[Option]:
     """Into which Transports on the table a Team may get."""
-    near = [transport for transport in rides if near_by(team, transport)]
-    if not near:
-        return []
     verb, words = ("load", "gets into") if rides_inside(team) else ("limber", "is limbered to")
     return [
-        Option(
-            f"{verb}:{team.id}>{transport.id}",
-            f"{team_name(team)} {words} {team_name(transport)}",
-            (LOAD,),
-            pieces=(team.id, transport.id),
-        )
-        for transport in near
-        if refuse_load(game, unit, team, transport) is None
+        ride_option(verb, f"{team_name(team)} {words} {team_name(transport)}", LOAD, team, transport)
+        for transport in rides
+        if near_by(team, transport) and refuse_load(game, unit, team, transport) is None
     ]
 
 
@@ -173,7 +156,7 @@ def near_by(team: Team, transport: Team) -> bool:
 def rear_options(rides: list[Team], done: set[str]) -> list[Option]:
     """hof.transports.called-to-rear: the empty Transports that had to stay, and need not any more."""
     return [
-        Option(f"rear:{team.id}", f"{team_name(team)} is Called to the Rear", (REAR,), pieces=(team.id,))
+        ride_option("rear", f"{team_name(team)} is Called to the Rear", REAR, team)
         for team in rides
         if team.emptied and team.id not in done and not kept_here(team)
     ]
@@ -189,7 +172,7 @@ def kept_here(transport: Team) -> tuple[str, str] | None:
 def return_options(game: Game[State], unit: Unit, done: set[str]) -> list[Option]:
     """hof.transports.return: the Transports in the rear for which there is a safe place."""
     return [
-        Option(f"return:{team.id}", f"{team_name(team)} comes back", (RETURN,), pieces=(team.id,))
+        ride_option("return", f"{team_name(team)} comes back", RETURN, team)
         for team in unit.teams.values()
         if team.where == "rear" and team.id not in done and return_spots(game, unit, team, 1)
     ]
@@ -243,32 +226,21 @@ def carrier_of(unit: Unit, team: Team) -> Team | None:
     return transport if transport is not None and transport.at is not None else None
 
 
-def load(game: Game[State], act: Activation, name: str, place: str, done: set[str]) -> None:
+def load(game: Game[State], act: Activation, unit: Unit, team: Team, place: str) -> None:
     """hof.transports.load: the Team leaves the table, and its own order with it."""
-    found = find_team(game.state, name)
-    assert found is not None
-    unit, team = found
     take_off(game, team, "aboard")
     team.carrier = place
     unit.teams[place].emptied = False
     team.towed = not rides_inside(team)
-    lose_cover(team)
+    team.dug_in = team.spotted = team.exposed = False
+    team.foxhole, team.level = None, 0
     withdraw(act, team)
-    done.add(name)
     rules = [LOAD, FIRST, "hof.transports.capacity", "hof.transports.own-unit-only"]
     if team.kind.mobility == "man-portable":
         rules.append("hof.special-rules.man-portable-ride")
     how = "is limbered to" if team.towed else "gets into"
     text = f"{team_label(unit, team)} {how} {team_label(unit, unit.teams[place])}."
-    game.tell("load", text, *rules, seat=unit.side, team=name, transport=place, towed=team.towed)
-
-
-def lose_cover(team: Team) -> None:
-    team.dug_in = False
-    team.foxhole = None
-    team.spotted = False
-    team.exposed = False
-    team.level = 0
+    game.tell("load", text, *rules, seat=unit.side, team=team.id, transport=place, towed=team.towed)
 
 
 def withdraw(act: Activation, team: Team) -> None:
@@ -278,16 +250,13 @@ def withdraw(act: Activation, team: Team) -> None:
         order.steps.pop(team.id, None)
 
 
-def unload(game: Game[State], act: Activation, name: str, done: set[str]) -> Flow[None]:
+def unload(game: Game[State], act: Activation, unit: Unit, first: Team, done: set[str]) -> Flow[None]:
     """hof.transports.unload: one Team, or all, set down near the Transport; they may then carry out their orders."""
-    found = find_team(game.state, name)
-    assert found is not None
-    unit, first = found
     transport = first if first.kind.transport else carrier_of(unit, first)
     assert transport is not None
     out = [first]
     if first is transport:
-        out = [team for _, team in participants(act) if team.carrier == name and team.id not in done]
+        out = [team for _, team in participants(act) if team.carrier == first.id and team.id not in done]
     done.update(team.id for team in out)
     names = team_list([(unit, team) for team in out])
     words = f"Where do they come out of {team_label(unit, transport)}, within {BESIDE:g} inches: {names}?"
@@ -352,12 +321,9 @@ def go_to_rear(game: Game[State], act: Activation, unit: Unit, transport: Team) 
     game.tell("rear", text, REAR, seat=unit.side, team=transport.id)
 
 
-def come_back(game: Game[State], act: Activation, name: str, done: set[str]) -> Flow[None]:
+def come_back(game: Game[State], unit: Unit, transport: Team) -> Flow[None]:
     """hof.transports.return"""
-    found = find_team(game.state, name)
-    assert found is not None
-    unit, transport = found
-    done.add(name)
+    name = transport.id
 
     def refuse_unsafe(some: list[Team], rows: Rows) -> Refusal | None:
         if safe(game, unit, transport, rows)[0]:

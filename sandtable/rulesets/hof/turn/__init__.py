@@ -9,5 +9,3 @@ from sandtable.rulesets.hof.turn.turns import (
     idle,
     play,
 )
-
-__all__ = ["HERO_DIE_SHOWN", "IN_COMMAND", "SPECIAL_CALLS", "TURN_BEGINS", "SpecialCall", "idle", "play"]

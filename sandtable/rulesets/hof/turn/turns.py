@@ -174,11 +174,11 @@ def warning_of(game: Game[State], unit: Unit, team: Team, paid: Paid) -> str:
         if team.role == "cc" and game.setup.options.commander:
             # A Platoon Leader may act with him.
             return ""
-        return "" if followers(game, begin(game, unit, team, paid), team) else ALONE
+        return "" if followers(game, begin(unit, team, paid), team) else ALONE
     why = immovable(team)
     if why is None or why[0] == "hof.special-rules.immobile":
         return ""
-    act = begin(game, unit, team, paid)
+    act = begin(unit, team, paid)
     return "" if targets.able_to_fire(game, act, [(unit, team)]) else NOTHING
 
 
@@ -303,7 +303,7 @@ def next_to_act(game: Game[State], side: str, points: int) -> str:
     fresh = [(unit, team) for unit in units for team in unit.teams.values() if not team.activated and not idle(team)]
     leaders = [(unit, team) for unit, team in fresh if team.role == "pl" or (unit.vehicles and not unit.led)]
     for unit, team in leaders:
-        if followers(game, begin(game, unit, team, "order"), team):
+        if followers(game, begin(unit, team, "order"), team):
             return team.id
     return next((team.id for _, team in fresh if team.role not in ("pl", "cc")), END.id)
 

@@ -1,5 +1,3 @@
 """Close combat: assault moves, closing fire, rounds of blows, breaking off and consolidation."""
 
 from sandtable.rulesets.sof.close_combat.assault import assault, why_no_assault
-
-__all__ = ["assault", "why_no_assault"]

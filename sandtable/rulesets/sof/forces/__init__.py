@@ -1,5 +1,3 @@
 """Battles that come with the game, and what may be wrong with a set-up."""
 
 from sandtable.rulesets.sof.forces.set_ups import Scenario, problems, scenario, scenarios
-
-__all__ = ["Scenario", "problems", "scenario", "scenarios"]

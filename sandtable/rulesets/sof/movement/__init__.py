@@ -4,21 +4,3 @@ from sandtable.rulesets.sof.movement.fall_back import BEARINGS, can_fall_back, f
 from sandtable.rulesets.sof.movement.law import IN_PHASE_ZERO, STOPPED, How, MoveLaw
 from sandtable.rulesets.sof.movement.moves import move
 from sandtable.rulesets.sof.movement.rates import RATES, Manner, allowance, base_rate, rate_of
-
-__all__ = [
-    "BEARINGS",
-    "IN_PHASE_ZERO",
-    "RATES",
-    "STOPPED",
-    "How",
-    "Manner",
-    "MoveLaw",
-    "allowance",
-    "base_rate",
-    "can_fall_back",
-    "forced_back",
-    "move",
-    "paths_of_shift",
-    "rate_of",
-    "to_edge",
-]

@@ -12,9 +12,9 @@ import numpy as np
 
 from sandtable.engine.events import inches
 from sandtable.engine.questions import Refusal, Step, illegal
-from sandtable.field.board import Board as FieldBoard
+from sandtable.field import courses
 from sandtable.field.bodies import March
-from sandtable.field.courses import Path, length_of, point_at, refuse_off_table, refuse_overlap, refuse_passing, way_of
+from sandtable.field.courses import Path, length_of, refuse_off_table, refuse_overlap, refuse_passing, way_of
 from sandtable.field.formations import Marched, Pose, about_faced, march, places, stored
 from sandtable.rulesets.sof.core.board import Battle, Board, base_gap, board, enemies_of, pitch_of, sees
 from sandtable.rulesets.sof.core.names import NAMES, label, name_of
@@ -40,38 +40,8 @@ forming up out of open order or on a Fall-Back."""
 FORMING: tuple[How, ...] = ("align", "face", "form")
 
 
-@dataclass(slots=True)
-class Course:
-    """The way of one figure in a move, and how far along it he comes (a `Course` of the field)."""
-
-    team: Figure
-    path: Path
-    length: float
-    facing: float
-    cut: bool = False
-
-    @property
-    def start(self) -> tuple[float, float]:
-        return self.path[0]
-
-    def row(self, here: FieldBoard) -> Floats:
-        row: Floats = here.rows[here.index[self.team.id]].copy()
-        row[X : Y + 1] = [snap(value) for value in self.end]
-        face(row, self.facing)
-        return row
-
-    @property
-    def end(self) -> tuple[float, float]:
-        return point_at(self.path, self.length)
-
-    def shorten(self, by: float) -> bool:
-        if self.length <= 0:
-            return False
-        self.length = max(0.0, self.length - by)
-        return True
-
-    def stand_at(self, spot: tuple[float, float]) -> None:
-        self.path = [spot, spot]
+Course = courses.Course[Unit, Figure]
+"""The way of one figure in a move."""
 
 
 @dataclass(slots=True)
@@ -342,5 +312,6 @@ def courses_of(law: MoveLaw, ways: dict[str, Path], facings: Sequence[float] | N
     figures = [each for each in law.figures if each.id in ways]
     looks = facings or [each.facing for each in figures]
     return [
-        Course(each, ways[each.id], length_of(ways[each.id]), look) for each, look in zip(figures, looks, strict=True)
+        Course(law.unit, each, ways[each.id], length_of(ways[each.id]), look)
+        for each, look in zip(figures, looks, strict=True)
     ]

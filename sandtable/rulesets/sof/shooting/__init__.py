@@ -3,16 +3,5 @@
 from sandtable.rulesets.sof.shooting.beaten_zone import beaten_zones
 from sandtable.rulesets.sof.shooting.closing import closing_volley
 from sandtable.rulesets.sof.shooting.effect import resolve
-from sandtable.rulesets.sof.shooting.fire import hit_the_dirt, shoot, targets, why_not_fire
+from sandtable.rulesets.sof.shooting.fire import hit_the_dirt, shoot, why_not_fire
 from sandtable.rulesets.sof.shooting.status import status_of
-
-__all__ = [
-    "beaten_zones",
-    "closing_volley",
-    "hit_the_dirt",
-    "resolve",
-    "shoot",
-    "status_of",
-    "targets",
-    "why_not_fire",
-]

@@ -3,5 +3,3 @@
 from sandtable.rulesets.tr14.assaults.assaulting import assault
 from sandtable.rulesets.tr14.assaults.odds import clash_odds, strike_odds
 from sandtable.rulesets.tr14.assaults.reach import assault_targets, why_no_assault
-
-__all__ = ["assault", "assault_targets", "clash_odds", "strike_odds", "why_no_assault"]

@@ -12,7 +12,7 @@ from sandtable.rulesets.tr14.assaults.reach import Fight, able_to_reach, assault
 from sandtable.rulesets.tr14.core.board import board
 from sandtable.rulesets.tr14.core.names import label, team_label, team_option, unit_option
 from sandtable.rulesets.tr14.core.state import State, Team, Unit, members_of, other, units_of
-from sandtable.rulesets.tr14.firing import aimed_at, ask_fire, volley
+from sandtable.rulesets.tr14.firing import Salvo, aimed_at, ask_fire, volley
 from sandtable.rulesets.tr14.suppression import add_markers
 
 
@@ -102,7 +102,7 @@ def suppressive_fire(game: Game[State], unit: Unit, staying: list[Team], fight: 
         manner="assault",
     )
     if fire:
-        yield from volley(game, unit, fire, fight.target, "assault")
+        yield from volley(game, Salvo(unit, fire, "assault"), fight.target)
 
 
 def count_the_cost(game: Game[State], fight: Fight) -> Flow[None]:

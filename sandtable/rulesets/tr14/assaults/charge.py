@@ -121,7 +121,7 @@ def plan_charge(
         standing.append(ended)
         turret = team.facing if team.turret is not None else None
         path = [path[0], *(path[1:] or path)]
-        courses.append(Course(owner, team, path, length_of(path), team.facing, turret))
+        courses.append(Course(owner, team, path, length_of(path), team.facing, turret=turret))
     return courses
 
 

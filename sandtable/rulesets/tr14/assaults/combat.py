@@ -34,7 +34,7 @@ def close_combat(game: Game[State], fight: Fight) -> Flow[None]:
     striking, struck = fight.attacker, fight.defender
     yield from strike(game, fight, striking, "tr14.assaults.attackers-strike")
     rounds = 0
-    while both_stand(game, fight):
+    while all(fight.sides(fight.attacker)):
         striking, struck = struck, striking
         rounds += 1
         rules = ["tr14.assaults.counter-or-break"] + (["tr14.assaults.back-and-forth"] if rounds > 1 else [])
@@ -53,11 +53,6 @@ def close_combat(game: Game[State], fight: Fight) -> Flow[None]:
         losers, winners = fight.sides(striking)
         yield from break_off(game, striking, losers, struck, winners)
         return
-
-
-def both_stand(game: Game[State], fight: Fight) -> bool:
-    mine, theirs = fight.sides(fight.attacker)
-    return bool(mine) and bool(theirs)
 
 
 def strike(game: Game[State], fight: Fight, unit: Unit, rule: str) -> Flow[None]:

@@ -8,13 +8,14 @@ from functools import partial
 from sandtable.engine.cards import PreviewLine
 from sandtable.engine.chance import Chances, at_least, mixed, sure
 from sandtable.engine.game import Game
+from sandtable.field.outcomes import Harm
 from sandtable.rulesets.tr14.assaults.charge import HALT_HITS, HALT_RESULTS, comes_home, plan_charge
 from sandtable.rulesets.tr14.assaults.combat import in_reach, strike_checks
 from sandtable.rulesets.tr14.assaults.reach import CHARGE, Fight
 from sandtable.rulesets.tr14.core.checks import check_chance, check_number
 from sandtable.rulesets.tr14.core.names import team_label
 from sandtable.rulesets.tr14.core.state import State, Team, Unit, find_team, members_of
-from sandtable.rulesets.tr14.fates import GONE, Fate, Fates, Harm
+from sandtable.rulesets.tr14.fates import GONE, Fate, Fates
 from sandtable.rulesets.tr14.firing import aimed_at, reaction_odds
 from sandtable.rulesets.tr14.moving import Course, mark_moved, rolls_due
 from sandtable.rulesets.tr14.saves import Risk, damage_risk
@@ -52,8 +53,7 @@ def strike_odds(game: Game[State], unit: Unit, team_id: str, victim: str) -> Str
     team, (owner, enemy) = striker[1], struck
     fates = Fates(game, members_of(owner))
     ends = struck_by(fates, unit, team, [fates.members.index(struck)], fates.start)
-    harm = ends.mapped(lambda fate: done(fates, fate, owner.side))
-    return Strikes([strike_line(unit, team, enemy, owner.side)], harm)
+    return Strikes([strike_line(unit, team, enemy, owner.side)], ends.mapped(fates.harm))
 
 
 def clash_odds(game: Game[State], unit: Unit, enemy: Unit, chosen: list[str]) -> Strikes | None:
@@ -79,7 +79,7 @@ def clash_odds(game: Game[State], unit: Unit, enemy: Unit, chosen: list[str]) ->
     for team, positions in reach:
         found = found.then(partial(struck_by, fates, unit, team, positions))
     lines = [strike_line(unit, team, members[near[0]][1], enemy.side) for team, near in reach if near]
-    harm = found.mapped(lambda fate: done(fates, fate, enemy.side))
+    harm = found.mapped(fates.harm)
     fates.set_up(fates.start)
     return Strikes(lines, harm, halting(game, unit, under_fire, fight))
 
@@ -91,7 +91,7 @@ def halting(game: Game[State], unit: Unit, courses: list[Course], fight: Fight) 
         return None
     if all(course.team.kind.armored for course in courses):
         # Nobody who charges was suppressed before: each marker is a result.
-        return fire.harm.chance(lambda harm: harm.destroyed + harm.suppressed >= HALT_RESULTS)
+        return fire.harm.chance(lambda harm: harm.destroyed + harm.marked >= HALT_RESULTS)
     return fire.hits.chance(lambda hits: hits >= HALT_HITS)
 
 
@@ -102,9 +102,3 @@ def struck_by(fates: Fates, unit: Unit, team: Team, positions: list[int], fate: 
         return sure(fate)
     risk = strike_risk(unit, team, fates.members[standing[0]][1])
     return mixed((sure(after), chance) for after, chance in fates.saved(fate, standing[0], *risk))
-
-
-def done(fates: Fates, fate: Fate, side: str) -> Harm:
-    """What strikes have done to the Teams of a side."""
-    lost = fates.lost_units(fate)
-    return Harm(False, fate.marks.count(GONE), fate.placed, len(lost), over=side if fate.over else "")

@@ -2,5 +2,3 @@
 
 from sandtable.rulesets.tr14.battle.deploying import ACROSS, deployment
 from sandtable.rulesets.tr14.battle.objectives import end_of_round, points_held
-
-__all__ = ["ACROSS", "deployment", "end_of_round", "points_held"]

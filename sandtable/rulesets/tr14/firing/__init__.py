@@ -5,7 +5,7 @@ from sandtable.rulesets.tr14.firing.odds import Fire, fire_odds, reaction_odds
 from sandtable.rulesets.tr14.firing.orders import ask_fire, enemy_members, fire_at
 from sandtable.rulesets.tr14.firing.reaction import reaction_fire
 from sandtable.rulesets.tr14.firing.shooting import Outcome, fire_orders, volley
-from sandtable.rulesets.tr14.firing.shots import Manner
+from sandtable.rulesets.tr14.firing.shots import Manner, Salvo
 from sandtable.rulesets.tr14.firing.targets import (
     Target,
     aimed_at,
@@ -14,25 +14,3 @@ from sandtable.rulesets.tr14.firing.targets import (
     offer_to_ground,
     to_ground_rules,
 )
-
-__all__ = [
-    "HALF_CIRCLE",
-    "Fire",
-    "Manner",
-    "Outcome",
-    "Target",
-    "aimed_at",
-    "ask_fire",
-    "enemy_members",
-    "fire_at",
-    "fire_odds",
-    "fire_orders",
-    "gone_to_ground",
-    "may_go_to_ground",
-    "offer_to_ground",
-    "reaction_fire",
-    "reaction_odds",
-    "read_order",
-    "to_ground_rules",
-    "volley",
-]

@@ -8,13 +8,13 @@ from dataclasses import dataclass, field
 from sandtable.engine.cards import PreviewLine
 from sandtable.engine.chance import Chances, sure
 from sandtable.engine.game import Game
+from sandtable.field.outcomes import Harm
 from sandtable.rulesets.tr14.core.state import State, Unit
-from sandtable.rulesets.tr14.fates import Harm
 from sandtable.rulesets.tr14.firing.directed import K
-from sandtable.rulesets.tr14.firing.fire_table import Order, read_order
+from sandtable.rulesets.tr14.firing.fire_table import read_order
 from sandtable.rulesets.tr14.firing.orders import orders_for, proposed_fire
 from sandtable.rulesets.tr14.firing.reaction import best_moment, manner_of, watchers
-from sandtable.rulesets.tr14.firing.shots import Manner
+from sandtable.rulesets.tr14.firing.shots import Salvo
 from sandtable.rulesets.tr14.firing.targets import Target, aimed_at, may_go_to_ground
 from sandtable.rulesets.tr14.firing.volley_odds import End, Volley
 from sandtable.rulesets.tr14.moving import Course, take_courses
@@ -38,38 +38,27 @@ After = tuple[tuple[str, ...], tuple[str, ...], str]
 """What one volley leaves behind for the next: Units lost, leaders who commanded, and a company that has retreated."""
 
 
-def fire_odds(
-    game: Game[State],
-    unit: Unit,
-    orders: dict[str, Order],
-    manner: Manner,
-    *,
-    moved: bool = False,
-    moving_target: bool = False,
-    at: Target | None = None,
-) -> Fire | None:
+def fire_odds(game: Game[State], salvo: Salvo, at: Target | None = None) -> Fire | None:
     """The odds of orders to fire, one target Unit after the other; or all `at` one target.
 
     None if two of the volleys would hurt the same Teams: what the first leaves of them has no simple form.
     """
-    names = [""] if at is not None else list(dict.fromkeys(order.unit for order in orders.values()))
     fire = Fire()
     harm: Chances[tuple[After, Harm]] = sure((((), (), ""), Harm()))
     hits: Chances[tuple[After, int]] = sure((((), (), ""), 0))
     seen: set[str] = set()
-    for name in names:
-        target = at if at is not None else aimed_at(game, game.state.units[name])
+    for name in salvo.targets if at is None else [""]:
+        target, here = (at, salvo) if at is not None else (aimed_at(game, game.state.units[name]), salvo.at(name))
         if not seen.isdisjoint(team.id for _, team in target.members):
             return None
         seen |= {team.id for _, team in target.members}
-        here = {team: order for team, order in orders.items() if name in ("", order.unit)}
-        if not moving_target and may_go_to_ground(game, target):
+        if not salvo.moving_target and may_go_to_ground(game, target):
             fire.to_ground.append(target.unit)
         ends: dict[After, Chances[End]] = {}
         for (after, _), _ in harm:
             if after not in ends:
                 lost, used, over = after
-                volley = Volley(game, unit, here, target, manner, moved, moving_target, lost, used)
+                volley = Volley(game, here, target, lost, used)
                 ends[after] = sure(End()) if over or not volley.shots else volley.ends()
                 volley.close()
         fire.lines += volley.lines()
@@ -91,7 +80,7 @@ def reaction_odds(game: Game[State], mover: Unit, courses: list[Course], unit: U
     targets = {course.unit.id: course.unit for course in courses}
     items = orders_for(game, unit, able[moment], list(targets.values()))
     orders = {team: read_order(choice) for team, choice in proposed_fire(game, unit, items)[0].items()}
-    return fire_odds(game, unit, orders, manner_of(unit), moving_target=True) if orders else None
+    return fire_odds(game, Salvo(unit, orders, manner_of(unit), moving_target=True)) if orders else None
 
 
 def following(

@@ -16,7 +16,7 @@ from sandtable.rulesets.tr14.core.state import Member, State, Team, Unit, other,
 from sandtable.rulesets.tr14.firing.fire_table import HALF_CIRCLE
 from sandtable.rulesets.tr14.firing.orders import REACTION_RANGE, able_to_shoot, ask_fire
 from sandtable.rulesets.tr14.firing.shooting import Outcome, fire_orders
-from sandtable.rulesets.tr14.firing.shots import Manner
+from sandtable.rulesets.tr14.firing.shots import Manner, Salvo
 from sandtable.rulesets.tr14.kernels import fire, marches
 from sandtable.rulesets.tr14.moving import Course, get_up, take_courses
 from sandtable.table import moves
@@ -83,7 +83,7 @@ def rows_at_moments(here: Board, members: Sequence[Member], courses: Sequence[Co
     for course in courses:
         if len(course.path) > 2:
             return rows_round_corners(here.rows.take(numbers, axis=0), courses)
-    ways = [(*course.path[0], *course.at(1.0), *heading(course.facing)) for course in courses]
+    ways = [(*course.path[0], *course.end, *heading(course.faces())) for course in courses]
     return marches.stages(here.rows, numbers, np.array(ways), PARTS)
 
 
@@ -91,7 +91,7 @@ def rows_round_corners(rows: Rows, courses: Sequence[Course]) -> Rows:
     moments = np.repeat(rows[None], len(MOMENTS), axis=0)
     for number, moment in enumerate(MOMENTS):
         moments[number, : len(courses), X : COS + 1] = [
-            (*map(snap, course.at(moment)), *heading(course.facing)) for course in courses
+            (*map(snap, course.part(moment)), *heading(course.faces())) for course in courses
         ]
     return moments.reshape(-1, rows.shape[1])
 
@@ -213,7 +213,7 @@ def react(
     )
     if not fire:
         return None
-    outcome = yield from fire_orders(game, unit, fire, manner, moving_target=True)
+    outcome = yield from fire_orders(game, Salvo(unit, fire, manner, moving_target=True))
     unit.overwatch = False
     get_up(game, [unit], "fired", "tr14.firing.gtg-reaction-ends-it")
     return outcome

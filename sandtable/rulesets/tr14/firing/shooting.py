@@ -10,11 +10,10 @@ from sandtable.engine.game import Flow, Game
 from sandtable.rulesets.tr14.core.board import turn_to, turn_turret
 from sandtable.rulesets.tr14.core.checks import BEST_DIE, LEAST_TO_HIT
 from sandtable.rulesets.tr14.core.names import label, team_label
-from sandtable.rulesets.tr14.core.state import State, Team, Unit
+from sandtable.rulesets.tr14.core.state import State, Team
 from sandtable.rulesets.tr14.firing.aim import Aim, take_aim
-from sandtable.rulesets.tr14.firing.fire_table import Order
 from sandtable.rulesets.tr14.firing.hits import Given, allocate_at, allocate_others, judge, suppress, tell_allocation
-from sandtable.rulesets.tr14.firing.shots import Manner, Shot, plan_shots
+from sandtable.rulesets.tr14.firing.shots import Salvo, Shot, plan_shots
 from sandtable.rulesets.tr14.firing.targets import Target, aimed_at, offer_to_ground, to_ground_rules
 from sandtable.rulesets.tr14.leaders import Director, beside_leaders, direct_fire
 from sandtable.rulesets.tr14.saves import roll_saves
@@ -29,20 +28,12 @@ class Outcome:
     results: int = 0
 
 
-def volley(
-    game: Game[State],
-    unit: Unit,
-    orders: dict[str, Order],
-    target: Target,
-    manner: Manner,
-    *,
-    moved: bool = False,
-    moving_target: bool = False,
-) -> Flow[Outcome]:
+def volley(game: Game[State], salvo: Salvo, target: Target) -> Flow[Outcome]:
     """Some Teams of a Unit fire at one enemy Unit, all together."""
-    if not moving_target:
+    unit = salvo.unit
+    if not salvo.moving_target:
         yield from offer_to_ground(game, target)
-    aim, shots = lay(game, unit, orders, target, manner, moved=moved, moving_target=moving_target)
+    aim, shots = lay(game, salvo, target)
     shooters = aim.shooters
     if not shots:
         text = f"{label(unit)} has nothing left to fire at among {label(target.unit)}."
@@ -57,7 +48,7 @@ def volley(
         if shot.weapon.at:
             # What the AT weapon before has hit decides at whom this one fires.
             if last is not None:
-                yield from settle(game, unit, [last], manner, leaders)
+                yield from settle(game, salvo, [last], leaders)
                 yield from allocate_at(game, given, last)
             judge(game, given, shot)
             last = shot
@@ -66,8 +57,8 @@ def volley(
             if shot.needed <= BEST_DIE:
                 why = f"{team_label(shot.shooter, unit.side)}'s {shot.weapon.name}"
                 shot.throw = yield from game.throw(unit.side, shot.dice, why)
-    yield from settle(game, unit, [shot for shot in shots if not shot.weapon.at or shot is last], manner, leaders)
-    tell_shooting(game, unit, target, shots, manner, stood)
+    yield from settle(game, salvo, [shot for shot in shots if not shot.weapon.at or shot is last], leaders)
+    tell_shooting(game, salvo, target, shots, stood)
     if last is not None:
         yield from allocate_at(game, given, last)
     yield from allocate_others(game, given, shots)
@@ -82,19 +73,10 @@ def volley(
     return Outcome(sum(shot.hits for shot in shots), results + placed)
 
 
-def lay(
-    game: Game[State],
-    unit: Unit,
-    orders: dict[str, Order],
-    target: Target,
-    manner: Manner,
-    *,
-    moved: bool,
-    moving_target: bool,
-) -> tuple[Aim, list[Shot]]:
+def lay(game: Game[State], salvo: Salvo, target: Target) -> tuple[Aim, list[Shot]]:
     """What a volley is before its dice: all that it rests on, and each weapon that fires."""
-    aim = take_aim(game, unit, [unit.teams[team_id] for team_id in orders], target)
-    return aim, plan_shots(game, unit, orders, target, aim, manner, moved=moved, moving_target=moving_target)
+    aim = take_aim(game, salvo.unit, [salvo.unit.teams[name] for name in salvo.orders], target)
+    return aim, plan_shots(game, salvo, target, aim)
 
 
 def open_fire(game: Game[State], shot: Shot, aim: Aim) -> None:
@@ -106,11 +88,11 @@ def open_fire(game: Game[State], shot: Shot, aim: Aim) -> None:
         face_target(game, team, aim, shot.number)
 
 
-def settle(game: Game[State], unit: Unit, shots: list[Shot], manner: Manner, leaders: list[Director]) -> Flow[None]:
+def settle(game: Game[State], salvo: Salvo, shots: list[Shot], leaders: list[Director]) -> Flow[None]:
     """All that may still be rolled again, and then the hits."""
-    if manner == "aimed":
+    if salvo.manner == "aimed":
         yield from aimed_rerolls(game, shots)
-    yield from direct_fire(game, unit, shots, leaders)
+    yield from direct_fire(game, salvo.unit, shots, leaders)
     for shot in shots:
         if shot.throw is not None:
             shot.hits = sum([value >= shot.least for value in shot.throw.values])
@@ -152,14 +134,10 @@ def aimed_rerolls(game: Game[State], shots: list[Shot]) -> Flow[None]:
 
 
 def tell_shooting(
-    game: Game[State],
-    unit: Unit,
-    target: Target,
-    shots: list[Shot],
-    manner: Manner,
-    stood: dict[str, list[float | None]],
+    game: Game[State], salvo: Salvo, target: Target, shots: list[Shot], stood: dict[str, list[float | None]]
 ) -> None:
     """`stood` is how each who fires faced, hull and turret, before he turned to his target."""
+    unit = salvo.unit
     throws: list[Throw] = []
     rules = dict.fromkeys(SHOOTING_RULES)
     modifiers: list[Modifier] = []
@@ -194,7 +172,7 @@ def tell_shooting(
         more.append("tr14.arsenal.mortar-over-friends")
     more += [modifier.rule for modifier in modifiers]
     more += to_ground_rules(game, target, modifiers)
-    more += MANNER_RULES[manner]
+    more += MANNER_RULES[salvo.manner]
     needs = " and ".join([f"{number}+" for number in sorted(needed)])
     fell = (
         "no die can hit" if not dice else f"{hits} of {several(dice, 'die', 'dice')} {'hits' if hits == 1 else 'hit'}"
@@ -210,7 +188,7 @@ def tell_shooting(
         modifiers=modifiers,
         unit=unit.id,
         target=target.unit.id,
-        manner=manner,
+        manner=salvo.manner,
         hits=hits,
         shots=told,
         stood=stood,
@@ -233,27 +211,16 @@ MANNER_RULES: dict[str, list[str]] = {
 }
 
 
-def fire_orders(
-    game: Game[State],
-    unit: Unit,
-    orders: dict[str, Order],
-    manner: Manner,
-    *,
-    moved: bool = False,
-    moving_target: bool = False,
-) -> Flow[Outcome]:
+def fire_orders(game: Game[State], salvo: Salvo) -> Flow[Outcome]:
     """A Unit fires as ordered, one target Unit after the other."""
-    outcome = Outcome()
-    targets = list(dict.fromkeys(order.unit for order in orders.values()))
+    outcome, unit, targets = Outcome(), salvo.unit, salvo.targets
     if len(targets) > 1:
         text = f"{label(unit)} splits its fire among {len(targets)} Units."
         game.tell("split-fire", text, "tr14.firing.split-by-team", seat=unit.side, unit=unit.id, targets=targets)
     for target_id in targets:
-        target = game.state.units.get(target_id)
-        here = {t: order for t, order in orders.items() if order.unit == target_id and t in unit.teams}
-        if target is not None and here:
-            aimed = aimed_at(game, target)
-            done = yield from volley(game, unit, here, aimed, manner, moved=moved, moving_target=moving_target)
+        target, here = game.state.units.get(target_id), salvo.at(target_id)
+        if target is not None and here.orders:
+            done = yield from volley(game, here, aimed_at(game, target))
             outcome.hits += done.hits
             outcome.results += done.results
     return outcome

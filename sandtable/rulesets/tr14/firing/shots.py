@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from sandtable.engine.dice import Throw
@@ -18,6 +18,27 @@ from sandtable.rulesets.tr14.firing.targets import Target, gone_to_ground
 from sandtable.rulesets.tr14.kernels import fire
 
 Manner = Literal["action", "aimed", "reaction", "overwatch", "assault"]
+
+
+@dataclass(slots=True)
+class Salvo:
+    """The fire of some Teams of a Unit, by their orders: in what manner, after a Move or not, and whether at movers."""
+
+    unit: Unit
+    orders: dict[str, Order]
+    manner: Manner
+    moved: bool = False
+    moving_target: bool = False
+
+    @property
+    def targets(self) -> list[str]:
+        """The Units at which they fire."""
+        return list(dict.fromkeys(order.unit for order in self.orders.values()))
+
+    def at(self, target: str) -> Salvo:
+        """What of it goes to one of them, from those who are left to fire."""
+        orders = {team: each for team, each in self.orders.items() if each.unit == target and team in self.unit.teams}
+        return replace(self, orders=orders)
 
 
 @dataclass(slots=True)
@@ -44,21 +65,11 @@ class Shot:
         return max(LEAST_TO_HIT, self.needed)
 
 
-def plan_shots(
-    game: Game[State],
-    unit: Unit,
-    orders: dict[str, Order],
-    target: Target,
-    aim: Aim,
-    manner: Manner,
-    *,
-    moved: bool,
-    moving_target: bool,
-) -> list[Shot]:
+def plan_shots(game: Game[State], salvo: Salvo, target: Target, aim: Aim) -> list[Shot]:
     """Which weapons fire, with how many dice, needing what."""
     planned: list[tuple[int, int, Weapon, Order]] = []
     for number, team in enumerate(aim.shooters):
-        order = orders[team.id]
+        order = salvo.orders[team.id]
         weapons = [
             (slot, weapon)
             for slot, weapon in enumerate(team.kind.weapons)
@@ -66,13 +77,13 @@ def plan_shots(
         ]
         main = any(weapon.mount == "gun" for _, weapon in weapons)
         planned += [(number, slot, weapon, order) for slot, weapon in weapons if not (weapon.mount == "coax" and main)]
-    common, exposed = common_modifiers(game, target, aim, manner, moved=moved)
+    common, exposed = common_modifiers(game, salvo, target, aim)
     cover: dict[bool, tuple[list[Modifier], list[str]]] = {}
     # Concealment is from the firing Unit as a whole; only shields tell AT weapons from others.
     firing = list(dict.fromkeys(number for number, _, _, _ in planned))
     for at in {weapon.at for _, _, weapon, _ in planned}:
         shields = [False] * len(aim.members) if at else aim.shields(firing)
-        modifiers, rules = cover_modifiers(aim, aim.covers(firing, at), shields, moving_target=moving_target)
+        modifiers, rules = cover_modifiers(aim, aim.covers(firing, at), shields, moving_target=salvo.moving_target)
         if any(shield and seen for shield, seen in zip(shields, aim.visible, strict=True)):
             rules = [*rules, "tr14.arsenal.gun-shield"]
         cover[at] = common + modifiers, rules + exposed
@@ -96,9 +107,7 @@ CONCEALED = Modifier(1, "tr14.firing.mod-concealed", "target concealed")
 MOVING_IN_OPEN = Modifier(-1, "tr14.firing.mod-moving-in-open", "target moving in the open")
 
 
-def common_modifiers(
-    game: Game[State], target: Target, aim: Aim, manner: Manner, *, moved: bool
-) -> tuple[list[Modifier], list[str]]:
+def common_modifiers(game: Game[State], salvo: Salvo, target: Target, aim: Aim) -> tuple[list[Modifier], list[str]]:
     """The modifiers of all weapons alike; and why Teams to ground do not help their Unit, or would if no tanks."""
     modifiers: list[Modifier] = []
     rules: list[str] = []
@@ -114,9 +123,9 @@ def common_modifiers(
     waiting = [team for unit, team in seen if target.unit.to_ground or unit.to_ground or not (team.moved or team.fired)]
     if any(team.kind.type == "tank" for team in waiting):
         rules.append("tr14.firing.gtg-not-tanks")
-    if moved:
+    if salvo.moved:
         modifiers.append(FIRER_MOVED)
-    if manner == "reaction":
+    if salvo.manner == "reaction":
         modifiers.append(REACTION)
     return modifiers, rules
 

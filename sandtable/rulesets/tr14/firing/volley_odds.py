@@ -16,17 +16,16 @@ import numpy as np
 from sandtable.engine.cards import PreviewLine
 from sandtable.engine.chance import Chances
 from sandtable.engine.dice import Throw
-from sandtable.engine.game import Game
-from sandtable.field.outcomes import reasons
+from sandtable.engine.game import Game, answered
+from sandtable.field.outcomes import Harm, reasons
 from sandtable.rulesets.tr14.core.checks import BEST_DIE, LEAST_TO_HIT
 from sandtable.rulesets.tr14.core.names import label
-from sandtable.rulesets.tr14.core.state import State, Unit
-from sandtable.rulesets.tr14.fates import GONE, Fate, Fates, Harm, as_proposed, sorted_out
+from sandtable.rulesets.tr14.core.state import State
+from sandtable.rulesets.tr14.fates import Fate, Fates, sorted_out
 from sandtable.rulesets.tr14.firing.directed import Dice, Directs, Row, add, add_chance
-from sandtable.rulesets.tr14.firing.fire_table import Order
 from sandtable.rulesets.tr14.firing.hits import Given, allocate_at, allocate_others, judge, place_markers
 from sandtable.rulesets.tr14.firing.shooting import lay, open_fire
-from sandtable.rulesets.tr14.firing.shots import Manner, Shot
+from sandtable.rulesets.tr14.firing.shots import Salvo, Shot
 from sandtable.rulesets.tr14.firing.targets import Target
 from sandtable.rulesets.tr14.leaders import beside_leaders
 from sandtable.rulesets.tr14.saves import Hit, Risk, save_risk
@@ -61,25 +60,14 @@ class Volley:
     """One volley before its dice. `game` is a copy that is used up; `lost` and `used` as they are when it begins."""
 
     game: Game[State]
-    unit: Unit
-    orders: dict[str, Order]
+    salvo: Salvo
     target: Target
-    manner: Manner
-    moved: bool = False
-    moving_target: bool = False
     lost: Collection[str] = ()
     used: Collection[str] = ()
 
     def __post_init__(self) -> None:
-        self.aim, self.shots = lay(
-            self.game,
-            self.unit,
-            self.orders,
-            self.target,
-            self.manner,
-            moved=self.moved,
-            moving_target=self.moving_target,
-        )
+        self.unit = self.salvo.unit
+        self.aim, self.shots = lay(self.game, self.salvo, self.target)
         beside = beside_leaders(self.game, self.unit, list(self.aim.shooters))
         self.leaders = [each for each in beside if each.leader.id not in self.used]
         self.fates = Fates(self.game, self.target.members, self.lost)
@@ -88,7 +76,7 @@ class Volley:
         self.others = [shot for shot in self.shots if not shot.weapon.at]
         for shot in self.others:
             shot.throw = self.thrown(shot)
-        self.dice = Dice(self.shots, self.leaders, self.manner)
+        self.dice = Dice(self.shots, self.leaders, self.salvo.manner)
         self.rounds = range(len(self.at)) if self.at else range(-1, 0)
         """The AT shots, one after the other; without any, the others are settled by themselves."""
         self.unstruck = Struck((0,) * len(self.target.members), directs=("",) * len(self.leaders))
@@ -124,7 +112,7 @@ class Volley:
             shot = self.at[number]
             shot.hits = hits
             given = Given(self.target, self.aim, dice=list(struck.dice))
-            as_proposed(allocate_at(self.game, given, shot))
+            answered(allocate_at(self.game, given, shot))
             hit = given.hits[0]
             position = self.place[id(hit.member[1])]
             self.given[key] = (position, self.risk(hit, False), self.risk(hit, True))
@@ -261,7 +249,7 @@ class Volley:
             for shot in self.others:
                 shot.hits = 0
             next(shot for shot in self.others if shot.throw is not None).hits = count
-            as_proposed(allocate_others(self.game, given, self.shots))
+            answered(allocate_others(self.game, given, self.shots))
             positions = [self.place[id(hit.member[1])] for hit in given.hits]
             for position, hit in zip(positions, given.hits, strict=True):
                 numbers.setdefault(position, [None] * size)[count] = hit
@@ -286,14 +274,11 @@ class Volley:
     def end(self, fate: Fate, due: int, hits: int, struck: Struck) -> End:
         if due and not fate.over:
             fate = self.fates.carried_out(fate, ("due", due, struck.fired), lambda: self.place_markers(due))
-        destroyed = fate.marks.count(GONE)
-        lost = tuple(self.fates.lost_units(fate)) if destroyed else ()
-        over = self.target.unit.side if fate.over else ""
         used = [each.leader.id for each, team in zip(self.leaders, struck.directs, strict=True) if team]
-        return End(hits, Harm(hits > 0, destroyed, fate.placed, len(lost), over=over), lost, tuple(used))
+        return End(hits, self.fates.harm(fate, hits > 0), tuple(self.fates.lost_units(fate)), tuple(used))
 
     def place_markers(self, due: int) -> None:
-        as_proposed(place_markers(self.game, self.target, self.shots, due, []))
+        answered(place_markers(self.game, self.target, self.shots, due, []))
 
     def close(self) -> None:
         """Everybody stands again as before the volley."""

@@ -4,5 +4,3 @@ from sandtable.rulesets.tr14.indirect.barrages import barrage
 from sandtable.rulesets.tr14.indirect.batteries import may_barrage
 from sandtable.rulesets.tr14.indirect.odds import barrage_odds
 from sandtable.rulesets.tr14.indirect.smoke import remove_smoke
-
-__all__ = ["barrage", "barrage_odds", "may_barrage", "remove_smoke"]

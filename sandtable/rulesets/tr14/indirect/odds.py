@@ -9,13 +9,13 @@ from itertools import groupby
 from sandtable.engine.cards import PreviewLine
 from sandtable.engine.chance import Chances, at_least, either, mixed, successes, sure
 from sandtable.engine.events import several
-from sandtable.engine.game import Game
-from sandtable.field.outcomes import reasons
+from sandtable.engine.game import Game, answered
+from sandtable.field.outcomes import Harm, reasons
 from sandtable.rulesets.tr14.core.board import Rows, board
 from sandtable.rulesets.tr14.core.checks import BEST_DIE, LEAST_TO_HIT, check_chance, check_number
 from sandtable.rulesets.tr14.core.names import label, team_label
 from sandtable.rulesets.tr14.core.state import Member, State, Team, Unit, members_of
-from sandtable.rulesets.tr14.fates import GONE, Fate, Fates, Harm, as_proposed
+from sandtable.rulesets.tr14.fates import GONE, Fate, Fates
 from sandtable.rulesets.tr14.firing import aimed_at, may_go_to_ground
 from sandtable.rulesets.tr14.indirect.batteries import battery_of, mark_fired, ranges_in_again
 from sandtable.rulesets.tr14.indirect.shells import (
@@ -48,10 +48,10 @@ def barrage_odds(game: Game[State], unit: Unit, team_id: str) -> Shells:
     """The odds of ranging in on a Team. `game` is a copy that is used up."""
     battery = battery_of(game, unit)
     member, guns, watching = possible_targets(game, battery)[team_id]
-    observer = as_proposed(choose_observer(game, unit, best_placed(game, watching, member[1])))
+    observer = answered(choose_observer(unit, best_placed(game, watching, member[1])))
     mark_fired(game, guns)
     target = aimed_at(game, member[0])
-    modifiers = range_in_modifiers(game, unit, observer, target, member)
+    modifiers = range_in_modifiers(game, unit, observer, target)
     needed = range_in_number(target, modifiers)
     chance = at_least(max(LEAST_TO_HIT, needed)) if needed <= BEST_DIE else 0.0
     if ranges_in_again(guns):
@@ -116,12 +116,10 @@ class Barrage:
             fates.set_up(fates.start)
 
         def told(end: tuple[Fate, bool]) -> End:
-            fate, struck = end
-            destroyed, lost = fate.marks.count(GONE), tuple(fates.lost_units(fate))
-            over = owner.side if fate.over else ""
+            harm, lost = fates.harm(*end), tuple(fates.lost_units(end[0]))
             if owner.side == self.firing.side:
-                return Harm(struck, own=destroyed, over=over), lost
-            return Harm(struck, destroyed, fate.placed, len(lost), over=over), lost
+                harm = Harm(harm.hit, own=harm.destroyed, over=harm.over)
+            return harm, lost
 
         return found.mapped(told)
 
@@ -150,7 +148,7 @@ def after_save(fates: Fates, fate: Fate, position: int, hits: int, fails: float)
     risk = damage_risk(1, 1.0) if team.kind.armored else Risk(1.0)
 
     def another() -> None:
-        as_proposed(add_markers(fates.game, [each for each in members_of(owner) if each[1] is not team], 1, set()))
+        answered(add_markers(fates.game, [each for each in members_of(owner) if each[1] is not team], 1, set()))
 
     def suppressed(after: Fate) -> Fate:
         return after if after.over or observer else fates.carried_out(after, ("another", position), another)

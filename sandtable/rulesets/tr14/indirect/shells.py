@@ -80,14 +80,15 @@ def fire_shells(
         unit.side, "range-in", words, choices, rules=observed, facts=facts, always=True, step="whom"
     )
     member, guns, watching = targets[chosen[1].id]
-    observer = yield from choose_observer(game, unit, best_placed(game, watching, member[1]))
+    observer = yield from choose_observer(unit, best_placed(game, watching, member[1]))
     rules = [*observed, "tr14.indirect.no-move"]
-    if not sees_any(game, guns, member[1]):
+    here = board(game)
+    if not sees(here, here.of(guns), here.of([member[1]])).any():
         rules.append("tr14.indirect.out-of-sight")
     mark_fired(game, guns)
     target = aimed_at(game, member[0])
     yield from offer_to_ground(game, target)
-    modifiers = range_in_modifiers(game, unit, observer, target, member)
+    modifiers = range_in_modifiers(game, unit, observer, target)
     needed = range_in_number(target, modifiers)
     throws = yield from range_in_roll(game, unit, guns, needed, rules)
     success = any(throw.value >= max(LEAST_TO_HIT, needed) for throw in throws)
@@ -138,11 +139,6 @@ def why_no_target(game: Game[State], battery: Battery, member: Member) -> Why:
     return illegal("tr14.indirect.out-of-sight", f"{name} is out of the guns' range or forward arc.", field=field)
 
 
-def sees_any(game: Game[State], watchers: list[Team], team: Team) -> bool:
-    here = board(game)
-    return bool(sees(here, here.of(watchers), here.of([team])).any())
-
-
 def best_placed(game: Game[State], watching: list[Team], team: Team) -> list[Team]:
     """Those who see a Team, first whoever sees it in the least cover."""
     here = board(game)
@@ -150,7 +146,7 @@ def best_placed(game: Game[State], watching: list[Team], team: Team) -> list[Tea
     return [each for _, each in sorted(zip(covers, watching, strict=True), key=lambda pair: pair[0])]
 
 
-def choose_observer(game: Game[State], unit: Unit, watching: list[Team]) -> Flow[Team]:
+def choose_observer(unit: Unit, watching: list[Team]) -> Flow[Team]:
     """Guns observe for themselves; otherwise the player says who does, the Company Commander being the worst at it."""
     ranked = sorted(watching, key=lambda team: team.role == "cc")
     kinds = {team.role: team for team in reversed(ranked)}
@@ -159,7 +155,7 @@ def choose_observer(game: Game[State], unit: Unit, watching: list[Team]) -> Flow
     return (yield from choose_one(unit.side, "observer", "Who observes?", Choices(best, team_option), rules=rules))
 
 
-def range_in_modifiers(game: Game[State], unit: Unit, observer: Team, target: Target, member: Member) -> list[Modifier]:
+def range_in_modifiers(game: Game[State], unit: Unit, observer: Team, target: Target) -> list[Modifier]:
     """The usual modifiers of a To Hit roll, as the observer sees the target; anybody of the Unit sees what stirs."""
     here = board(game)
     row = here.of([observer])

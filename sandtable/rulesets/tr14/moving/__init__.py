@@ -19,23 +19,3 @@ from sandtable.rulesets.tr14.moving.moves import (
     may_place_leader,
     place_leader,
 )
-
-__all__ = [
-    "TANK_CROSSES",
-    "Course",
-    "MoveLaw",
-    "ask_move",
-    "begin_move",
-    "courses_of",
-    "end_move",
-    "get_up",
-    "heavy_gun",
-    "in_cohesion",
-    "mark_moved",
-    "may_place_leader",
-    "place_leader",
-    "roll_for_terrain",
-    "rolls_due",
-    "take_courses",
-    "untangle",
-]

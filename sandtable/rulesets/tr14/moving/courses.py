@@ -8,52 +8,33 @@ from typing import Any
 
 from sandtable.engine.game import Flow, Game
 from sandtable.field import courses as ends
-from sandtable.field.board import Board as FieldBoard
-from sandtable.field.courses import Path, point_at
-from sandtable.rulesets.tr14.core.board import Rows, board
+from sandtable.field.courses import Path
+from sandtable.rulesets.tr14.core.board import board
 from sandtable.rulesets.tr14.core.checks import training_check
 from sandtable.rulesets.tr14.core.names import label, team_label
 from sandtable.rulesets.tr14.core.state import Point, State, Team, Unit
 from sandtable.rulesets.tr14.suppression import suppress_team
 from sandtable.table import moves
-from sandtable.table.shapes import X, Y, face, snap
+from sandtable.table.shapes import snap
 
 TANK_CROSSES = 2
 """tr14.moving.tank-difficult"""
 
 
 @dataclass(slots=True)
-class Course:
-    """The way of one Team in one Move: its path, how far along it the Team comes, and how it faces at the end."""
+class Course(ends.Course[Unit, Team]):
+    """The way of one Team in one Move. `before` is how it faced until then, `free` whether it is placed at will."""
 
-    unit: Unit
-    team: Team
-    path: Path
-    length: float
-    facing: float
-    turret: float | None
+    turret: float | None = None
     free: bool = False
-    cut: bool = False
     before: float = 0.0
-    """How it faced before the Move."""
 
     def __post_init__(self) -> None:
         self.before = self.team.facing
 
-    def at(self, fraction: float) -> Point:
+    def part(self, fraction: float) -> Point:
         """Where the Team is when it has gone this part of its way."""
-        return point_at(self.path, self.length * fraction)
-
-    @property
-    def start(self) -> Point:
-        return self.path[0]
-
-    def row(self, here: FieldBoard) -> Rows:
-        """The Team's row where its course ends."""
-        row: Rows = here.rows[here.index[self.team.id]].copy()
-        row[X : Y + 1] = [snap(value) for value in self.at(1.0)]
-        face(row, self.facing)
-        return row
+        return self.at(self.length * fraction)
 
     def shorten(self, inches: float) -> bool:
         """End the course earlier; False if the Team stands and faces as it did before the Move already."""
@@ -63,9 +44,6 @@ class Course:
             self.facing = self.before
         self.length = max(0.0, self.length - inches)
         return True
-
-    def stand_at(self, spot: Point) -> None:
-        self.path = [spot, spot]
 
 
 def rolls_due(game: Game[State], team: Team, path: Path) -> list[moves.Span]:
@@ -119,9 +97,9 @@ def take_courses(game: Game[State], courses: list[Course], fraction: float = 1.0
         team = course.team
         if team.id not in course.unit.teams:
             continue
-        x, y = course.at(fraction)
+        x, y = course.part(fraction)
         team.at = (snap(x), snap(y))
-        team.facing = course.facing
+        team.facing = course.faces()
         if course.turret is not None:
             team.turret = course.turret
         here.put(team)

@@ -69,8 +69,8 @@ class MoveLaw:
             refusal
             or refuse_passing(teams, paths, here.of(teams), enemies, name)
             or refuse_overlap(here, teams, ends, name)
-            or (refuse_cohesion(here, self.unit, moving, ends, steps, self) if self.cohesion else None)
-            or refuse_leaderless(self.game, here, self.unit, moving, ends)
+            or (refuse_cohesion(here, self, moving, ends, steps) if self.cohesion else None)
+            or refuse_leaderless(here, self.unit, moving, ends)
         )
 
     def keeps_away(self, here: Board, steps: dict[str, Step]) -> bool:
@@ -78,10 +78,8 @@ class MoveLaw:
         if self.unit.apart:
             return True
         moving = [member for member in self.members if member[1].id in steps]
-        return (
-            refuse_leaderless(self.game, here, self.unit, moving, end_rows(here, [team for _, team in moving], steps))
-            is None
-        )
+        ends = end_rows(here, [team for _, team in moving], steps)
+        return refuse_leaderless(here, self.unit, moving, ends) is None
 
     def march(self, here: Board) -> March:
         """Those who go, as the board knows them."""
@@ -159,13 +157,9 @@ def in_cohesion(teams: list[Team], rows: Rows) -> list[bool]:
 
 
 def refuse_cohesion(
-    here: Board,
-    unit: Unit,
-    moving: list[Member],
-    ends: Rows,
-    steps: dict[str, Step],
-    law: MoveLaw,
+    here: Board, law: MoveLaw, moving: list[Member], ends: Rows, steps: dict[str, Step]
 ) -> Refusal | None:
+    unit = law.unit
     teams = list(unit.teams.values())
     if unit.leader is None:
         return None
@@ -224,7 +218,7 @@ def takes_shortest_way(teams: list[Team], before: Rows, after: Rows, number: int
     )
 
 
-def refuse_leaderless(game: Game[State], here: Board, unit: Unit, moving: list[Member], ends: Rows) -> Refusal | None:
+def refuse_leaderless(here: Board, unit: Unit, moving: list[Member], ends: Rows) -> Refusal | None:
     """tr14.leaders.leaderless: without a Platoon Leader nobody goes nearer to an enemy he can see."""
     if is_led(unit):
         return None

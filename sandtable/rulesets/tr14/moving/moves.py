@@ -60,7 +60,7 @@ def courses_of(law: MoveLaw, steps: dict[str, Step]) -> list[Course]:
         free = law.placed_freely(team)
         facing = team.facing if step.facing is None else step.facing
         turret = step.turret if step.turret is not None else (facing if team.turret is not None else None)
-        courses.append(Course(unit, team, path, length_of(path), facing, turret, free))
+        courses.append(Course(unit, team, path, length_of(path), facing, turret=turret, free=free))
     return courses
 
 

@@ -4,5 +4,3 @@ from sandtable.rulesets.tr14.page.display import DISPLAY
 from sandtable.rulesets.tr14.page.views import guards, invariants, scene, score, summary, view
 from sandtable.rulesets.tr14.page.words import PAGE
 from sandtable.rulesets.tr14.page.worth import WORTH
-
-__all__ = ["DISPLAY", "PAGE", "WORTH", "guards", "invariants", "scene", "score", "summary", "view"]

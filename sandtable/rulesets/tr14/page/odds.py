@@ -11,10 +11,11 @@ from sandtable.field import outcomes
 from sandtable.rulesets.tr14.assaults import clash_odds, strike_odds
 from sandtable.rulesets.tr14.core.board import Battle, place
 from sandtable.rulesets.tr14.core.names import label, team_label
-from sandtable.rulesets.tr14.core.state import find_team
-from sandtable.rulesets.tr14.firing import Fire, Manner, aimed_at, fire_at, fire_odds, read_order
+from sandtable.rulesets.tr14.core.state import RANKS
+from sandtable.rulesets.tr14.firing import Fire, Manner, Salvo, aimed_at, fire_at, fire_odds, read_order
 from sandtable.rulesets.tr14.indirect import barrage_odds
-from sandtable.rulesets.tr14.page.outcomes import HITS, NO_EFFECT, NOT_RANGED_IN, in_words
+from sandtable.rulesets.tr14.page.outcomes import HITS, NO_EFFECT, NO_HITS, NOT_RANGED_IN, WORDS
+from sandtable.rulesets.tr14.page.words import PAGE
 from sandtable.table.shapes import Place
 
 WITHIN_FIRE = ("go-to-ground", "direct-fire", "allocate-at", "allocate", "suppress", "cc-reroll")
@@ -22,13 +23,7 @@ WITHIN_FIRE = ("go-to-ground", "direct-fire", "allocate-at", "allocate", "suppre
 
 NOBODY_FIRES = Odds(chances=(Chance(outcomes.NO_ATTACK, 1.0),), taken=WITHIN_FIRE)
 
-DIRECTS = "A leader who may direct fire has the Team with most misses roll them again."
-MOVES_THERE = "It moves there and fires in the same activation; everybody else stays where he is."
-STANDS_THERE = "It fires from where it stands."
-NO_REROLL = "No Company Commander has a Check rolled again."
-NO_FIRE = "Nobody fires at the charge or before it."
-FIRST_STRIKES = "These are the attackers' first strikes, each at the first enemy in reach; what follows is open."
-PLAINEST = "Where its player may choose who is hit or suppressed, it is plain Teams, leaders last."
+TAKEN = PAGE.assumes
 
 
 def odds(game: Battle, seat: str, answer: Answer) -> Odds | None:
@@ -41,23 +36,19 @@ def odds(game: Battle, seat: str, answer: Answer) -> Odds | None:
 
 def fire_from(game: Battle, seat: str, places: Mapping[str, Place], target: str) -> Odds | None:
     """The odds of fire at a Unit by one of which some Teams would stand elsewhere: they move there, and it fires."""
-    members = [member for name in places if (member := find_team(game.state, name)) is not None]
-    owners = {unit.id for unit, _ in members}
-    if len(owners) != 1 or len(members) < len(places) or members[0][0].side != seat:
+    members = RANKS.on_table(game.state, seat, places)
+    if not members:
         return None
     unit = members[0][0]
-    moved = False
+    moved = any(team.at != (places[team.id].x, places[team.id].y) for _, team in members)
     for _, team in members:
         spot = places[team.id]
-        if team.at is None:
-            return None
-        moved = moved or team.at != (spot.x, spot.y)
         if team.turret is not None:
             team.turret = spot.facing
         place(game, team, spot.x, spot.y, spot.facing)
     orders = fire_at(game, unit, target)
-    fire = fire_odds(game, unit, orders, "action", moved=moved) if orders else None
-    return None if fire is None else told(fire, "action", MOVES_THERE if moved else STANDS_THERE)
+    fire = fire_odds(game, Salvo(unit, orders, "action", moved)) if orders else None
+    return None if fire is None else told(fire, "action", TAKEN["moves-there"] if moved else TAKEN["stands-there"])
 
 
 def of_fire(game: Battle, answer: Any, facts: Mapping[str, Any]) -> Odds | None:
@@ -69,7 +60,7 @@ def of_fire(game: Battle, answer: Any, facts: Mapping[str, Any]) -> Odds | None:
     # Suppressive fire is all for those who are assaulted: whoever has joined them is the one who was named.
     at = aimed_at(game, game.state.units[facts["at"][-1]]) if manner == "assault" else None
     moving = manner in ("reaction", "overwatch")
-    fire = fire_odds(game, unit, orders, manner, moved=facts["moved"], moving_target=moving, at=at)
+    fire = fire_odds(game, Salvo(unit, orders, manner, facts["moved"], moving), at)
     if fire is None:
         return None
     return told(fire, manner)
@@ -81,12 +72,12 @@ def told(fire: Fire, manner: Manner, *first: str) -> Odds:
         return NOBODY_FIRES
     assumes = [*first]
     assumes += [f"{label(each)} does not go to ground." for each in fire.to_ground]
-    assumes += [DIRECTS] if fire.directs and manner != "aimed" else []
+    assumes += [TAKEN["direct-fire"]] if fire.directs and manner != "aimed" else []
     return Odds(
         tuple(outcomes.grouped(fire.lines)),
-        outcomes.ranked(fire.harm, in_words),
+        outcomes.ranked(fire.harm, lambda harm: WORDS.say(harm, NO_HITS)),
         (outcomes.spread(HITS, fire.hits, int),),
-        (*assumes, PLAINEST),
+        (*assumes, TAKEN["plainest"]),
         WITHIN_FIRE,
     )
 
@@ -98,17 +89,17 @@ def of_barrage(game: Battle, answer: Any, facts: Mapping[str, Any]) -> Odds:
     assumes.append(f"{team_label(shells.observer, unit.side)} observes.")
     return Odds(
         tuple(shells.lines),
-        outcomes.ranked(shells.harm, lambda harm: NOT_RANGED_IN if harm is None else in_words(harm)),
+        outcomes.ranked(shells.harm, lambda harm: NOT_RANGED_IN if harm is None else WORDS.say(harm, NO_HITS)),
         (),
-        (*assumes, NO_REROLL, PLAINEST),
+        (*assumes, TAKEN["cc-reroll"], TAKEN["plainest"]),
         ("observer", "go-to-ground", "suppress", "cc-reroll"),
     )
 
 
 def of_strike(game: Battle, answer: Any, facts: Mapping[str, Any]) -> Odds:
     strikes = strike_odds(game, game.state.units[facts["unit"]], facts["team"], answer)
-    ends = outcomes.ranked(strikes.harm, lambda harm: in_words(harm, NO_EFFECT))
-    return Odds(tuple(strikes.lines), ends, (), (NO_REROLL,), ("suppress", "cc-reroll"))
+    ends = outcomes.ranked(strikes.harm, lambda harm: WORDS.say(harm, NO_EFFECT))
+    return Odds(tuple(strikes.lines), ends, (), (TAKEN["cc-reroll"],), ("suppress", "cc-reroll"))
 
 
 def of_clash(game: Battle, answer: Any, facts: Mapping[str, Any]) -> Odds | None:
@@ -122,9 +113,9 @@ def of_clash(game: Battle, answer: Any, facts: Mapping[str, Any]) -> Odds | None
         notes.append(Fact(fires, f"halted {strikes.halted:.0%}", "tr14.assaults.defensive-fire"))
     return Odds(
         tuple(strikes.lines),
-        outcomes.ranked(strikes.harm, lambda harm: in_words(harm, NO_EFFECT)),
+        outcomes.ranked(strikes.harm, lambda harm: WORDS.say(harm, NO_EFFECT)),
         (),
-        (NO_FIRE, FIRST_STRIKES, NO_REROLL),
+        (TAKEN["no-fire"], TAKEN["first-strikes"], TAKEN["cc-reroll"]),
         ("suppressive-fire", "react", "strike", "suppress", "cc-reroll"),
         tuple(notes),
         {"suppressive-fire": {}, "react": "pass"},
@@ -139,3 +130,6 @@ BY_TOPIC: dict[str, Callable[[Battle, Any, Mapping[str, Any]], Odds | None]] = {
     "chargers": of_clash,
     "strike": of_strike,
 }
+
+PREVIEWS = tuple(BY_TOPIC)
+"""The questions whose answers are worth knowing beforehand."""

@@ -8,18 +8,16 @@ from itertools import takewhile
 from sandtable.engine.cards import PreviewLine, Reason
 from sandtable.engine.events import Event
 from sandtable.field import outcomes
+from sandtable.field.outcomes import Harm, HarmWords
 from sandtable.rulesets.tr14.core.board import Battle
 from sandtable.rulesets.tr14.core.names import unit_token
 from sandtable.rulesets.tr14.core.state import other
-from sandtable.rulesets.tr14.fates import Harm
-
-PREVIEWS = ("fire", "reaction-fire", "suppressive-fire", "range-in", "chargers", "strike")
-"""The questions whose answers are worth trying out."""
 
 ATTACKS = ("shooting", "range-in", "assault", "strike")
 
 HITS = "Hits"
 
+WORDS = HarmWords("suppressed", "suppressed", "Unit lost", "Units lost", "all saved")
 NO_HITS, NO_EFFECT = "no hits", "no effect"
 NOT_RANGED_IN = "not ranged in: the enemy may shift the template"
 
@@ -49,7 +47,7 @@ def suffered(since: list[Event]) -> str:
     if since[0].kind == "range-in" and not since[0].data["success"]:
         return NOT_RANGED_IN
     nothing = NO_EFFECT if since[0].kind in ("assault", "strike") else NO_HITS
-    return in_words(harm(until_over(since)), nothing)
+    return WORDS.say(harm(until_over(since)), nothing)
 
 
 def until_over(since: list[Event]) -> list[Event]:
@@ -71,17 +69,6 @@ def harm(since: list[Event]) -> Harm:
     units, _ = outcomes.losses(since, "unit-lost", seat)
     over = next((other(event.data["winner"]) for event in since if event.kind == "battle-over"), "")
     return Harm(hits(since) > 0, destroyed, suppressed, units, own, over)
-
-
-def in_words(harm: Harm, nothing: str = NO_HITS) -> str:
-    words = outcomes.in_words(
-        (harm.destroyed, "destroyed"),
-        (harm.suppressed, "suppressed"),
-        (harm.units, "Unit lost" if harm.units == 1 else "Units lost"),
-        (harm.own, "of your own lost"),
-        otherwise="all saved" if harm.hit else nothing,
-    )
-    return f"{words}, and {harm.over.capitalize()} retreats" if harm.over else words
 
 
 def hits(since: list[Event]) -> int:
