@@ -79,13 +79,8 @@ def strike(
     needed = needed_by(game, team)
     if needed == FLAME_NEEDED:
         cited.append("hof.optional.flame-assault")
-    result = yield from check(
-        game,
-        unit,
-        f"the Assault Check of {team_label(unit, team)}",
-        needed=needed,
-        again_if_failed=second_chance(game, unit, team),
-    )
+    why, again = f"the Assault Check of {team_label(unit, team)}", second_chance(game, unit, team)
+    result = yield from check(game, unit, why, needed=needed, again_if_failed=again)
     punch = punch_at(game, fight, member, enemy)
     fight.fought[team.id] = member
     fight.struck.add(team.id)

@@ -26,8 +26,7 @@ from sandtable.rulesets.hof.forces import forces, scenarios
 from sandtable.rulesets.hof.moving import most_inches
 from sandtable.rulesets.hof.page import lookout, odds, outcomes
 from sandtable.rulesets.hof.page.briefing import briefing
-from sandtable.rulesets.hof.page.views import look, shown
-from sandtable.rulesets.hof.page.words import PAGE
+from sandtable.rulesets.hof.page.views import PAGE, look, shown
 
 NOTES = {
     **PAGE.notes,

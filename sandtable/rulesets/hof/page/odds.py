@@ -43,7 +43,7 @@ from sandtable.rulesets.hof.page.outcomes import (
     WORDS,
     shelled_words,
 )
-from sandtable.rulesets.hof.page.words import PAGE
+from sandtable.rulesets.hof.page.views import PAGE
 from sandtable.rulesets.hof.rfp_rally import odds as rfp
 from sandtable.table.shapes import Place
 

@@ -91,16 +91,8 @@ def suppressive_fire(game: Game[State], unit: Unit, staying: list[Team], fight: 
         return
     words = f"Which Teams fire at {label(fight.defender)} before the charge?"
     owners = list({id(owner): owner for owner, _ in fight.target.members}.values())
-    fire = yield from ask_fire(
-        game,
-        unit,
-        words,
-        "tr14.assaults.suppressive-fire",
-        teams=staying,
-        at=owners,
-        topic="suppressive-fire",
-        manner="assault",
-    )
+    rule, topic = "tr14.assaults.suppressive-fire", "suppressive-fire"
+    fire = yield from ask_fire(game, unit, words, rule, teams=staying, at=owners, topic=topic, manner="assault")
     if fire:
         yield from volley(game, Salvo(unit, fire, "assault"), fight.target)
 
