@@ -188,12 +188,14 @@ class Choices(Sequence[Option], Generic[T]):
 
     def draw(self, random: Random) -> str:
         """One of what may be chosen, each as likely as any other: for a law that takes long, asked of few of them."""
-        if self._allowed is not None or self._quick is not None or self.why_not is None:
+        law, known = self.why_not, self._allowed
+        if self._quick is not None or law is None:
             return self.pick(random)
         names = list(self.things)
         while names:
+            # The same name for the same chance, whether or not somebody has looked at what may be chosen.
             name = names.pop(int(random.random() * len(names)))
-            if self.why_not(self.things[name]) is None:
+            if law(self.things[name]) is None if known is None else name in known:
                 return name
         raise LookupError("nothing may be chosen")
 
@@ -381,9 +383,12 @@ class Choose(Question):
         return [first, *(name for name in listed if name != first)][:most]
 
     def ideas(self, most: int = 24) -> list[Idea]:
-        """The default, and then the options in their order."""
+        """The default, and then the options in their order; what leaves everything as it is among them."""
         labels = {option.id: option.label for option in self.options}
-        return [Idea(name, labels[name]) for name in self.candidates(most)]
+        names = self.candidates(most)
+        if self.rest in labels and self.rest not in names:
+            names[-1] = self.rest
+        return [Idea(name, labels[name]) for name in names]
 
     def sample(self, random: Random) -> Answer:
         if self.chance is not None:

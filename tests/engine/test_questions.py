@@ -445,3 +445,16 @@ def test_what_strangers_write_is_never_shown_at_length() -> None:
     assert shown("x" * 100) == "x" * 60 + "…"
     assert shown({"secret": 1}) == "dict"
     assert names(str(n) for n in range(9)) == "0, 1, 2, 3, 4, 5, 6, 7, …"
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_what_is_drawn_does_not_depend_on_who_has_looked(seed: int) -> None:
+    def offered() -> Choices[str]:
+        things = {name: name for name in "abcdef"}
+        barred = Refusal("illegal", "not now", field="topic")
+        return Choices(things, lambda name: Option(name, name), lambda name: barred if name in "bd" else None)
+
+    unseen, seen = offered(), offered()
+    assert len(seen) == 4
+    assert unseen.draw(Random(seed)) == seen.draw(Random(seed))
+    assert {offered().draw(Random(number)) for number in range(60)} == set("acef")

@@ -9,11 +9,24 @@ from sandtable.engine.ruleset import Ruleset
 from sandtable.field.page_words import PageWords
 from sandtable.rulesets.sof.core.arsenal import Charts
 from sandtable.rulesets.sof.core.board import prepare
+from sandtable.rulesets.sof.core.measure import spoken
 from sandtable.rulesets.sof.core.state import Setup, State, begin
 from sandtable.rulesets.sof.core.terrain import Kinds
-from sandtable.rulesets.sof.forces import MUSTER, TOOLS, Book, Force, Scenario, problems, scenario, scenarios
+from sandtable.rulesets.sof.forces import (
+    LESSONS,
+    MUSTER,
+    TOOLS,
+    Book,
+    Force,
+    GuidedBattle,
+    Scenario,
+    problems,
+    scenario,
+    scenarios,
+    switched,
+)
 from sandtable.rulesets.sof.missions import Missions
-from sandtable.rulesets.sof.page import DISPLAY, PAGE, WORTH, invariants, scene, score, summary, switched, view
+from sandtable.rulesets.sof.page import DISPLAY, PAGE, WORTH, invariants, scene, score, summary, view
 from sandtable.rulesets.sof.turn import play
 
 CHAPTERS = (
@@ -45,6 +58,7 @@ RULESET = Ruleset(
     flow=play,
     view=view,
     turn=lambda state: state.turn,
+    spoken=spoken,
     score=score,
     worth=WORTH,
     summary=summary,
@@ -58,9 +72,11 @@ RULESET = Ruleset(
     invariants=invariants,
     muster=MUSTER,
     forces=TOOLS,
+    lessons=LESSONS,
     formats={
         "sandtable.sof.book": Book,
         "sandtable.sof.force": Force,
+        "sandtable.sof.lesson": GuidedBattle,
         "sandtable.sof.missions": Missions,
         "sandtable.sof.page": PageWords,
         "sandtable.sof.scenario": Scenario,

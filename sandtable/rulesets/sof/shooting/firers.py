@@ -441,7 +441,7 @@ def line_rules(game: Battle, unit: Unit, target: Unit, firing: Sequence[Firer], 
     here = board(game)
     for each, line in zip(firing, lines, strict=True):
         mates = here.of([mate for mate in here.on(unit.teams.values()) if mate is not each.figure])
-        if len(mates) and (line_gaps(line[None], mates) <= CLEAR_OF_FRIENDS).any():
+        if unit.formation != "linear" and len(mates) and (line_gaps(line[None], mates) <= CLEAR_OF_FRIENDS).any():
             found.append("sof.shooting.lof-own-unit")
             break
     other = [foe for foe in units_of(game.state, target.side) if foe is not target]

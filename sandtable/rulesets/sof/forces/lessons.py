@@ -1,0 +1,26 @@
+"""Lessons: small battles that begin with everybody in place, and a guide through them."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from sandtable.engine.lessons import Lesson
+from sandtable.field import lessons
+from sandtable.field.library import Shelf
+from sandtable.field.set_ups import Faults
+from sandtable.rulesets.sof.core.state import Setup
+from sandtable.rulesets.sof.forces.books import HERE
+from sandtable.rulesets.sof.forces.set_ups import faults
+
+
+class GuidedBattle(Lesson, forbid_unknown_fields=True, kw_only=True):
+    """The file of a lesson."""
+
+    format: Literal["sandtable.sof.lesson"]
+    setup: Setup
+
+    def mistakes(self) -> Faults:
+        yield from lessons.amiss(self, "sof", faults(self.setup))
+
+
+LESSONS = lessons.all_of(Shelf(HERE / "lessons", GuidedBattle, "lesson"))
