@@ -239,6 +239,8 @@ class Game(Generic[S, C, P]):
         **data: Any,
     ) -> Event:
         """Something happened that everybody may know."""
+        if self.rules.spoken is not None:
+            text = self.rules.spoken(self, text)
         event = Event(kind, text, list(rules), seat, dice or [], modifiers or [], data)
         self.events.append(event)
         for observer in self.observers:
@@ -273,10 +275,18 @@ class Game(Generic[S, C, P]):
             return Refusal("unasked", f"It is {ask.seat} who is asked now.", field="seat")
         checked = ask.question.check(raw)
         if isinstance(checked, Refusal):
-            return checked
+            return self._told(checked)
         self.accept(checked, by)
         self.settle()
         return None
+
+    def _told(self, refusal: Refusal) -> Refusal:
+        """A refusal in the words of this game."""
+        spoken = self.rules.spoken
+        if spoken is None:
+            return refusal
+        message, legal = spoken(self, refusal.message), spoken(self, refusal.legal)
+        return msgspec.structs.replace(refusal, message=message, legal=legal)
 
     def accept(self, checked: Answer, by: str = "") -> None:
         """Go on with an answer that the question itself proposed or checked."""

@@ -316,6 +316,7 @@ class Ruleset(Generic[C, S, P]):
     what may be drawn for it, `imagine` a state that agrees with that view (None: nothing is hidden), and `imagines`
     whether such a state may be shown to that seat: not while forces are set down in secret. `told` is the state of the
     last checkpoint without what a seat does not know. A game that hides nothing needs only `scene` of these.
+    `spoken` is how a sentence is told in a game, if otherwise than it is written: distances in other units.
     `worth` is what a position is worth to a seat, for bots that look ahead (`engine.worth`).
     `switches` are the optional rules, and `switched` makes the set-up of a scenario with just some of them; `habits`
     are standing answers worth offering, `muster` sets up a battle with forces of one's choice, and `forces` are the
@@ -341,6 +342,7 @@ class Ruleset(Generic[C, S, P]):
     seats: tuple[str, ...] = SEATS
     result: Callable[[S], Result | None] = kept_result
     turn: Callable[[S], int] = kept_round
+    spoken: Callable[[Game[S, C, P], str], str] | None = None
     problems: Callable[[C], list[str]] = told_mistakes
     score: Callable[[S], Score] = no_score
     view: Callable[[Game[S, C, P], str | None], dict[str, Any]] = everything

@@ -81,10 +81,10 @@ def roster(
     return own_first(found, seat)
 
 
-def force(cards: list[UnitCard], seat: str | None) -> tuple[Fact, ...]:
-    """What a seat leads, each unit with its strength at the start."""
+def force(cards: list[UnitCard], seat: str | None, noun: str = "Team") -> tuple[Fact, ...]:
+    """What a seat leads, each unit with its strength at the start, in `noun`s."""
     mine = [card for card in cards if card.side == seat]
-    return tuple(Fact(card.name, several(card.strength[1] or len(card.teams), "Team")) for card in mine)
+    return tuple(Fact(card.name, several(card.strength[1] or len(card.teams), noun)) for card in mine)
 
 
 def briefing(
@@ -94,6 +94,7 @@ def briefing(
     rules: tuple[str, str],
     task: Callable[[Side], str],
     cards: Callable[[], list[UnitCard]],
+    noun: str = "Team",
 ) -> Briefing:
     """What a seat is told before its first question: who attacks, how it is won and lost, and what ends it.
 
@@ -107,7 +108,7 @@ def briefing(
     side: Side = "red" if seat == "red" else "blue"
     won = Fact("How it is won", win(side), rules[0])
     lost = Fact("How it is lost", win(other(side)), rules[1])
-    return Briefing(task(side), (who, won, lost, end), force(cards(), seat))
+    return Briefing(task(side), (who, won, lost, end), force(cards(), seat, noun))
 
 
 def own_first(cards: list[UnitCard], seat: str | None) -> list[UnitCard]:

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import msgspec
 
 from sandtable.table.pieces import paint_piece, side_ink, standing
-from sandtable.table.scene import Area, Badge, Body, Look, Path, Piece, Scene, Spot, look_of
+from sandtable.table.scene import Area, Badge, Body, Look, Path, Piece, Ring, Scene, Spot, look_of
 from sandtable.table.shapes import heading
 from sandtable.table.svg import (
     DARK,
@@ -104,6 +104,10 @@ def _layers(
         _ring(under, spot)
     for body in scene.bodies:
         _outline(under, body)
+    places = {piece.id: piece for piece in scene.pieces}
+    for ring in scene.rings:
+        if ring.id in places:
+            _carries(under, ring, places[ring.id])
     for piece in scene.pieces:
         _arc(under, piece)
     for path in scene.paths:
@@ -198,20 +202,34 @@ def _arc(sheet: Sheet, piece: Piece) -> None:
     """The field of fire, from the middle of the base about the way the weapon points."""
     if piece.arc is None or piece.arc <= 0:
         return
+    colour = side_ink(piece.side)
+    points = _sector(piece, piece.arc, piece.footprint.depth / 2 + ARC_REACH)
+    sheet.area(points, colour, class_="arc", fill_opacity=0.1, stroke=sheet.palette[colour],
+               stroke_width=0.06 * sheet.scale, stroke_opacity=0.45,
+               stroke_dasharray=sheet.inches(0.3, 0.2))  # fmt: skip
+
+
+def _sector(piece: Piece, arc: float, reach: float) -> list[Point]:
+    """What lies within an arc about the way a piece looks, from its middle out to a reach."""
     place = piece.place
     facing = place.facing if place.turret is None else place.turret
-    reach = piece.footprint.depth / 2 + ARC_REACH
-    half = min(piece.arc, 360.0) / 2
+    half = min(arc, 360.0) / 2
     count = max(2, math.ceil(half / 4))
     rim = []
     for k in range(count + 1):
         sin, cos = heading(facing - half + 2 * half * k / count)
         rim.append((place.x + sin * reach, place.y + cos * reach))
-    colour = side_ink(piece.side)
-    points = rim if half == 180.0 else [(place.x, place.y), *rim]
-    sheet.area(points, colour, class_="arc", fill_opacity=0.1, stroke=sheet.palette[colour],
-               stroke_width=0.06 * sheet.scale, stroke_opacity=0.45,
-               stroke_dasharray=sheet.inches(0.3, 0.2))  # fmt: skip
+    return rim if half == 180.0 else [(place.x, place.y), *rim]
+
+
+def _carries(sheet: Sheet, ring: Ring, piece: Piece) -> None:
+    """How far a voice carries, or what a weapon beats: a broken line and what it is."""
+    inner = Sheet(sheet.depth, sheet.scale, sheet.palette)
+    colour = "template" if ring.threat else side_ink(piece.side)
+    inner.area(_sector(piece, ring.arc or 360.0, ring.radius), colour, fill_opacity=0.06 if ring.threat else 0.0,
+               stroke=sheet.palette[colour], stroke_width=0.09 * sheet.scale, stroke_opacity=0.55,
+               stroke_dasharray=sheet.inches(0.9, 0.6))  # fmt: skip
+    sheet.add("g", element("title", clean(ring.label)) + "".join(inner.parts), class_="ring")
 
 
 def _outline(sheet: Sheet, body: Body) -> None:

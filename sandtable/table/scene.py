@@ -73,12 +73,18 @@ class Body(msgspec.Struct, frozen=True, omit_defaults=True):
     badges: tuple[Badge, ...] = ()
 
 
-class Ring(msgspec.Struct, frozen=True):
-    """How far something carries about a piece, such as a voice: from its middle. Drawn when it is wanted."""
+class Ring(msgspec.Struct, frozen=True, omit_defaults=True):
+    """How far something carries about a piece, such as a voice: from its middle. Drawn when it is wanted.
+
+    `arc`: how wide, in degrees about its facing, if that is not all round. `threat`: it is ground that the other side
+    should know of before it moves.
+    """
 
     id: str
     radius: float
     label: str
+    arc: float | None = None
+    threat: bool = False
 
 
 class Spot(msgspec.Struct, frozen=True):

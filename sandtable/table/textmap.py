@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
-from sandtable.table.scene import Body, Look, Scene, look_of
+from sandtable.table.scene import Body, Look, Ring, Scene, look_of
 from sandtable.table.terrain import Feature
 
 GROUND: Mapping[Look, str] = {
@@ -18,6 +18,7 @@ PIECES = {
     "infantry": "i", "figure": "i", "nco": "n", "officer": "c", "rider": "r", "casualty": "z",
     "gun": "g", "tank": "t", "vehicle": "v",
 }  # fmt: skip
+LEADERS = ("nco", "officer")
 KEY = "red: small letters, blue: capitals; i infantry, g gun, t tank"
 BODY_KEY = "red: small letters, blue: capitals; i infantry, n NCO, c officer, r rider, g gun, z wounded"
 LINE = 2.0
@@ -57,7 +58,8 @@ def text_map(scene: Scene) -> str:
                     put(x0 + (x1 - x0) * step / steps, y0 + (y1 - y0) * step / steps, letter)
     for number, spot in enumerate(scene.spots, 1):
         put(spot.x, spot.y, str(number % 10))
-    for piece in scene.pieces:
+    # Where several stand in one place of the map, a leader is seen.
+    for piece in sorted(scene.pieces, key=lambda each: LEADERS.index(each.kind) if each.kind in LEADERS else -1):
         letter = PIECES.get(piece.kind, "o")
         put(piece.place.x, piece.place.y, letter.upper() if piece.side == "blue" else letter)
     frame = "+" + "-" * columns + "+"
@@ -66,10 +68,17 @@ def text_map(scene: Scene) -> str:
         f"{number} {spot.label}{f' ({spot.holder})' if spot.holder else ''}"
         for number, spot in enumerate(scene.spots, 1)
     ]
-    return "\n".join([frame, *rows, frame, BODY_KEY if scene.bodies else KEY, *key, *map(body_line, scene.bodies)])
+    bodies = [body_line(body, [ring.label for ring in rings_of(scene, body)]) for body in scene.bodies]
+    return "\n".join([frame, *rows, frame, BODY_KEY if scene.bodies else KEY, *key, *bodies])
 
 
-def body_line(body: Body) -> str:
-    """A unit that is drawn as one, in words: how it stands, and what its signs say."""
+def rings_of(scene: Scene, body: Body) -> list[Ring]:
+    """What carries about the pieces of a unit."""
+    members = {piece.id for piece in scene.pieces if piece.unit == body.id}
+    return [ring for ring in scene.rings if ring.id in members]
+
+
+def body_line(body: Body, rings: Sequence[str]) -> str:
+    """A unit that is drawn as one, in words: how it stands, what its signs say, and what carries about it."""
     signs = [f"{badge.words} {badge.count}" if badge.count > 1 else badge.words for badge in body.badges]
-    return f"{body.side}: {', '.join([body.label, *([body.note] if body.note else []), *signs])}"
+    return f"{body.side}: {', '.join([body.label, *([body.note] if body.note else []), *signs, *rings])}"

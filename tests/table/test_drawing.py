@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sandtable.table.drawing import svg
-from sandtable.table.scene import Area, Badge, Look, Path, Piece, Scene, Spot
-from sandtable.table.shapes import Footprint, Place
+from sandtable.table.scene import Area, Badge, Body, Look, Path, Piece, Ring, Scene, Spot
+from sandtable.table.shapes import Footprint, Place, hull
 from sandtable.table.svg import AREAS, LINES, ORDER, noise, scatter, spans
 from sandtable.table.terrain import Feature
 from sandtable.table.textmap import GROUND, text_map
@@ -52,7 +52,7 @@ def full() -> Scene:
     features = [Feature(look, look, SQUARE, height=1.0, name=look.title()) for look in AREAS]
     features += [Feature(f"{look} line", look, SQUARE, closed=False) for look in LINES]
     features += [Feature(f"{look} area", look, SQUARE) for look in LINES]
-    kinds = ("infantry", "gun", "tank", "vehicle", "figure", "camel")
+    kinds = ("infantry", "gun", "tank", "vehicle", "figure", "officer", "nco", "rider", "casualty", "camel")
     pieces = [
         Piece(f"{side}-{kind}", STAND, Place(5.0 + 4 * n, y, 30.0 * n, 0, 75.0), side, kind, kind, "PL",
               (Badge("!", "Suppressed", 2),), arc=45.0 * n, hidden=n == 2)
@@ -240,3 +240,41 @@ def test_noise_depends_on_the_spot_alone() -> None:
     assert values == [noise(x / 3, y / 3) for x in range(30) for y in range(30)]
     assert all(0 <= value < 1 for value in values)
     assert 0.4 < sum(values) / len(values) < 0.6
+
+
+# Units that are drawn as one.
+
+
+def squad(*badges: Badge) -> Scene:
+    """Ten men of one unit, and how far the voice of the first carries."""
+    places = [(10.0 + 1.2 * (man % 5), 10.0 + 1.2 * (man // 5)) for man in range(10)]
+    men = [
+        Piece(f"man-{number}", Footprint(1.0, 1.0, "circle"), Place(x, y), "red", "officer" if not number else "figure",
+              "1st Squad", unit="squad")
+        for number, (x, y) in enumerate(places)
+    ]  # fmt: skip
+    body = Body("squad", "red", "1st Squad", hull(places), 0.85, "line, 10", badges)
+    return Scene(48.0, 36.0, [], men, bodies=[body], rings=[Ring("man-0", 12.5, "Officer's voice, 12″")])
+
+
+def test_a_body_has_one_outline_one_label_and_its_signs_once() -> None:
+    root = drawn(squad(Badge("S", "suppressed", 2, "pinned"), Badge("✓", "has acted", sign="tick")))
+    assert len(of_class(root, "body")) == 1
+    assert words(root).count("1st Squad, line, 10") == 1
+    assert words(root).count("S2") == 1
+    assert [tooltip for tooltip in tooltips(root) if tooltip == "suppressed"] == ["suppressed"]
+    assert len(of_class(root, "ring")) == 1
+    assert "Officer's voice, 12″" in tooltips(root)
+
+
+def test_the_map_in_letters_tells_how_a_body_stands() -> None:
+    lines = text_map(squad(Badge("S", "suppressed", 2, "pinned"))).splitlines()
+    assert lines[-1] == "red: 1st Squad, line, 10, suppressed 2, Officer's voice, 12″"
+    assert any("c" in line for line in lines if line.startswith("|"))
+
+
+def test_a_hull_holds_the_outermost_points_alone() -> None:
+    ring = [(0.0, 0.0), (4.0, 0.0), (4.0, 3.0), (0.0, 3.0)]
+    assert hull([*ring, (2.0, 1.0), (2.0, 0.0), (4.0, 3.0)]) == ring
+    assert hull([(1.0, 1.0)]) == [(1.0, 1.0)]
+    assert hull([(2.0, 1.0), (1.0, 1.0), (3.0, 1.0)]) == [(1.0, 1.0), (3.0, 1.0)]

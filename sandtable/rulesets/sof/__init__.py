@@ -9,6 +9,7 @@ from sandtable.engine.ruleset import Ruleset
 from sandtable.field.page_words import PageWords
 from sandtable.rulesets.sof.core.arsenal import Charts
 from sandtable.rulesets.sof.core.board import prepare
+from sandtable.rulesets.sof.core.measure import spoken
 from sandtable.rulesets.sof.core.state import Setup, State, begin
 from sandtable.rulesets.sof.core.terrain import Kinds
 from sandtable.rulesets.sof.forces import (
@@ -22,9 +23,10 @@ from sandtable.rulesets.sof.forces import (
     problems,
     scenario,
     scenarios,
+    switched,
 )
 from sandtable.rulesets.sof.missions import Missions
-from sandtable.rulesets.sof.page import DISPLAY, PAGE, WORTH, invariants, scene, score, summary, switched, view
+from sandtable.rulesets.sof.page import DISPLAY, PAGE, WORTH, invariants, scene, score, summary, view
 from sandtable.rulesets.sof.turn import play
 
 CHAPTERS = (
@@ -56,6 +58,7 @@ RULESET = Ruleset(
     flow=play,
     view=view,
     turn=lambda state: state.turn,
+    spoken=spoken,
     score=score,
     worth=WORTH,
     summary=summary,

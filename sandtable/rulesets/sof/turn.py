@@ -107,6 +107,7 @@ def start_phase(game: Battle) -> Flow[Result | None]:
     text = f"Turn {state.turn}: the Start Phase."
     rules = ["sof.turn.sequence", "sof.turn.start-order"]
     rules += ["sof.turn.game-length"] if state.turn > state.turns else []
+    rules += ["sof.basics.centimetres"] if game.setup.options.centimetres else []
     game.tell("turn", text, *rules, turn=state.turn)
     yield from exchange(game)
     beaten_zones(game)

@@ -97,6 +97,8 @@ export interface Ring {
   id: string;
   radius: number;
   label: string;
+  arc?: number;
+  threat?: boolean;
 }
 
 /** An objective and the side that holds it. */

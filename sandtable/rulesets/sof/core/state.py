@@ -286,8 +286,9 @@ Advantage = Literal[
 
 
 class Options(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """Rules that stand in the play charts alone, each a switch."""
+    """What players agree on, each a switch: centimetres, and rules that stand in the play charts alone."""
 
+    centimetres: bool = False
     blast_hit_the_dirt: bool = False
     close_combat_hit_the_dirt: bool = False
     break_off_six: bool = False

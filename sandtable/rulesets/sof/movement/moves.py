@@ -25,7 +25,7 @@ from sandtable.rulesets.sof.core.state import Figure, Unit
 from sandtable.rulesets.sof.formations import files_of
 from sandtable.rulesets.sof.movement.law import FORMING, Course, MoveLaw, courses_of
 from sandtable.rulesets.sof.movement.rates import RATE_RULES, Allowance, agility_number
-from sandtable.table.hairs import GRID
+from sandtable.table.hairs import A_HAIR, GRID
 from sandtable.table.shapes import bearing, heading
 
 WHEELS = (0.0, -30.0, 30.0, -60.0, 60.0)
@@ -45,6 +45,7 @@ class Meeting(NamedTuple):
 ON_THE_WAY: Moment[Callable[[Battle, Unit, Mapping[str, Path]], Meeting | None]] = Moment()
 """What may lie in wait on the ways of a unit's figures."""
 
+FINE_PARTS = 32
 MOVING_RULES = ("sof.movement.each-model", "sof.movement.end-in-command", "sof.basics.premeasure")
 
 
@@ -302,9 +303,9 @@ def advance(game: Battle, law: MoveLaw, enemy: Unit, *rules: str) -> Flow[None]:
     here = board(game)
     theirs = here.on(enemy.teams.values())
     if law.unit.formation == "linear":
-        nearest = [each for each in marches(game, law) if each.legs and law.refuse_march(each) is None]
-        if nearest:
-            best = min(nearest, key=lambda each: round(base_gap(law.end_of(each), here.of(theirs)), 2))
+        farthest = [march for wheel in WHEELS if (march := farthest_march(law, wheel)) is not None]
+        if farthest:
+            best = min(farthest, key=lambda each: round(base_gap(law.end_of(each), here.of(theirs)), 2))
             yield from march_on(game, law, best, *rules)
         return
     mine = law.figures
@@ -321,14 +322,24 @@ def advance(game: Battle, law: MoveLaw, enemy: Unit, *rules: str) -> Flow[None]:
             return
 
 
+def farthest_march(law: MoveLaw, wheel: float) -> March | None:
+    """A wheel and then as far ahead as the law allows, in parts of what the body may go."""
+    for part in range(FINE_PARTS, 0, -1):
+        wanted = within_rate(law, wheel, part / FINE_PARTS)
+        if wanted.legs and law.refuse_march(wanted) is None:
+            return wanted
+    return None
+
+
 # On the way.
 
 
 def tell_move(game: Battle, law: MoveLaw, allowed: Allowance, far: float, paths: dict[str, Path], *rules: str) -> None:
     unit = law.unit
     unit.dug_in = unit.dug_in and far <= GRID
-    text = f"{label(unit)} moves up to {far:.1f} of {inches(round(allowed.inches, 2))}."
-    cited = dict.fromkeys((*rules, *RATE_RULES, *[each.rule for each in law.changes], *allowed.rules))
+    text = f"{label(unit)} moves up to {inches(round(far, 1))}, of {inches(round(allowed.inches, 2))}."
+    longer = ["sof.actions.fall-back-gap"] if law.manner == "fall-back" and far > allowed.inches + A_HAIR else []
+    cited = dict.fromkeys((*rules, *longer, *RATE_RULES, *[each.rule for each in law.changes], *allowed.rules))
     ways = {name: [[round(x, 2), round(y, 2)] for x, y in path] for name, path in paths.items()}
     data: dict[str, Any] = {"manner": law.manner, "inches": round(far, 2), "allowed": round(allowed.inches, 2)}
     game.tell("move", text, *cited, seat=unit.side, modifiers=law.changes, unit=unit.id, ways=ways, **data)

@@ -20,7 +20,8 @@ def briefing(roster: Callable[[Battle, str | None], list[UnitCard]], game: Battl
     won = mission.rules["victory"] if mission is not None else "sof.mission-core.control-most-units"
     rules = (won, "sof.morale.battlegroup-removed")
     lines = attack(game), end(game)
-    return rosters.briefing(seat, lines, partial(win, game), rules, partial(task, game), partial(roster, game, seat))
+    cards = partial(roster, game, seat)
+    return rosters.briefing(seat, lines, partial(win, game), rules, partial(task, game), cards, "figure")
 
 
 def attack(game: Battle) -> Fact:

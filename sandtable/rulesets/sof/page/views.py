@@ -19,6 +19,7 @@ from sandtable.rulesets.sof.formations import SPOKEN, files_of
 from sandtable.rulesets.sof.leadership import influence_distance, leaders_in
 from sandtable.rulesets.sof.missions import BY_AN_OBJECTIVE, controls
 from sandtable.rulesets.sof.page.words import PAGE
+from sandtable.rulesets.sof.shooting import FIXED_ARC, silenced
 from sandtable.rulesets.sof.units import stands_in_command
 from sandtable.table.hairs import A_HAIR
 from sandtable.table.scene import Badge, Ring, Scene, Spot
@@ -90,7 +91,10 @@ def look(figure: Figure) -> str:
 
 
 def face(unit: Unit, figure: Figure) -> Face:
-    return Face(figure_name(figure), unit_name(unit), look(figure), PAGE.badges(figure))
+    # Whoever is down is drawn so, and wears no sign for it.
+    signs = tuple(badge for badge in PAGE.badges(figure) if badge.sign != "down")
+    note = PAGE.signs["down"].words if figure.disabled else ""
+    return Face(figure_name(figure), unit_name(unit), look(figure), signs, note)
 
 
 def unit_signs(unit: Unit) -> tuple[Badge, ...]:
@@ -109,15 +113,28 @@ def stands(state: State, name: str) -> tuple[str, tuple[Badge, ...]]:
 
 
 def rings(state: State) -> list[Ring]:
-    """How far the influence of each leader reaches who has any beyond his own unit."""
+    """How far the influence of each leader reaches who has any beyond his own unit; and the beaten zones."""
     found = []
     for unit in state.units.values():
+        found += beaten(unit)
         for leader in leaders_in(unit):
             inches, _ = influence_distance(unit, leader)
             if inches and leader.at is not None:
                 found.append(
                     Ring(leader.id, inches + leader.kind.base.width / 2, f"{ROLES[leader.role]}'s voice, {inches:g}″")
                 )
+    return found
+
+
+def beaten(unit: Unit) -> list[Ring]:
+    """The beaten zone of each weapon of a unit that projects one."""
+    found = []
+    for gun in unit.able if not silenced(unit) else []:
+        row = gun.kind.weapon.main
+        if row.has("beaten-zone") and gun.at is not None and not gun.jammed and row.range is not None:
+            arc = FIXED_ARC if row.has("fixed") else None
+            half = gun.kind.base.width / 2
+            found.append(Ring(gun.id, row.range + half, f"Beaten zone, {row.range:g}″", arc, threat=True))
     return found
 
 

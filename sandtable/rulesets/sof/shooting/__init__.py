@@ -1,6 +1,6 @@
 """Shooting: who may fire at whom, the target's status, volume, accuracy, suppression and damage; grenades with it."""
 
-from sandtable.rulesets.sof.shooting.beaten_zone import beaten_zones
+from sandtable.rulesets.sof.shooting.beaten_zone import beaten_zones, silenced
 from sandtable.rulesets.sof.shooting.charges import use_charges, why_no_charges
 from sandtable.rulesets.sof.shooting.closing import closing_volley
 from sandtable.rulesets.sof.shooting.effect import resolve

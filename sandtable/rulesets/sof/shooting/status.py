@@ -8,14 +8,14 @@ from dataclasses import dataclass, field
 from sandtable.rulesets.sof.core.arsenal import FOOT
 from sandtable.rulesets.sof.core.board import Battle, board, within_inches
 from sandtable.rulesets.sof.core.state import Unit, all_figures
-from sandtable.rulesets.sof.core.terrain import GROUND_LEVEL, TALL, THICK, GroundKind
+from sandtable.rulesets.sof.core.terrain import GROUND_LEVEL, TALL, THICK
 from sandtable.rulesets.sof.shooting.firers import Firer, rate_for
 from sandtable.rulesets.sof.shooting.volume import CLOSE
 from sandtable.table import distance as measure
 from sandtable.table import sight
 from sandtable.table.hairs import EXACT, NOTHING
 from sandtable.table.levels import inches_through
-from sandtable.table.shapes import Place, bodies
+from sandtable.table.shapes import HALF_WIDTH, Place, bodies
 from sandtable.table.sight import Crossing
 
 OWN_EDGE = 2.0
@@ -46,7 +46,8 @@ class Status:
 
 def share(firer: Firer, moving: bool) -> float:
     """sof.shooting.status-first: how much of the fire a figure is, by its own weapon's dice."""
-    rate = rate_for(firer.modes[0], moving)
+    own = firer.modes[0]
+    rate = rate_for(own, moving or (own.weapon.has("loader") and not firer.loaded))
     assert rate is not None
     rapid = 1.0 if within_inches(firer.inches, CLOSE) else 0.5
     return {"RF": rapid, "SS": 1.0 / 3.0, "G": 1.0, "d6": 3.5}.get(rate.code, float(rate.number))
@@ -88,7 +89,7 @@ def status_of(game: Battle, target: Unit, firing: Sequence[Firer], moving: bool 
         if target.type in kind.protects:
             found.protected = True
             found.rules.append(kind.rules["cover"])
-    if majority(lambda each, met: through_woods(game, each, met)):
+    if majority(lambda each, met: through_woods(game, each, met, edges)):
         found.concealed = found.woods = True
         found.rules.append("sof.terrain-woods.concealment")
     elif majority(lambda each, met: any(hides(game, each, crossing, edges) for crossing in met)):
@@ -155,7 +156,7 @@ def own_edges(game: Battle, firing: Sequence[Firer], crossed: Crossed) -> Edges:
     units: dict[str, set[int]] = {}
     for each in firing:
         there = units.setdefault(homes[each.figure.id], set())
-        there |= {met.feature for met in crossed[each.figure.id] if at_own_edge(game.prepared.kinds[met.feature], met)}
+        there |= {met.feature for met in crossed[each.figure.id] if at_own_edge(game, each, met)}
     return {each.figure.id: units[homes[each.figure.id]] for each in firing}
 
 
@@ -179,10 +180,11 @@ def looks_down(firer: Firer, height: float) -> bool:
     return firer.level - height >= A_FULL_LEVEL - EXACT
 
 
-def through_woods(game: Battle, firer: Firer, met: Sequence[Crossing]) -> bool:
-    """sof.shooting.mod-woods: more than 2 inches of woods on the line."""
+def through_woods(game: Battle, firer: Firer, met: Sequence[Crossing], edges: Edges) -> bool:
+    """sof.shooting.mod-woods: more than 2 inches of woods on the line, but for those at whose edge its unit is."""
     woods = list(THICK).index("woods")
-    return inches_through(met, game.prepared.levels, woods) > DEEP_WOODS + NOTHING
+    others = [each for each in met if each.feature not in edges[firer.figure.id]]
+    return inches_through(others, game.prepared.levels, woods) > DEEP_WOODS + NOTHING
 
 
 def hides(game: Battle, firer: Firer, crossing: Crossing, edges: Edges) -> bool:
@@ -197,11 +199,12 @@ def hides(game: Battle, firer: Firer, crossing: Crossing, edges: Edges) -> bool:
     return crossing.feature not in edges[firer.figure.id]
 
 
-def at_own_edge(kind: GroundKind, crossing: Crossing) -> bool:
-    """sof.terrain.concealment-own-edge: the firer is in it and no more than 2 inches from its edge, or lines it."""
-    if kind.shape == "line":
-        return crossing.enter <= OWN_EDGE + EXACT
-    return crossing.from_inside and crossing.leave <= OWN_EDGE + EXACT
+def at_own_edge(game: Battle, firer: Firer, crossing: Crossing) -> bool:
+    """Whether a firer is in it, his base no more than 2 inches from its edge along the line; or so near to a wall."""
+    row = board(game).of([firer.figure])
+    if game.prepared.kinds[crossing.feature].shape == "line":
+        return within_inches(float(game.prepared.terrain.gaps(row)[0, crossing.feature]), OWN_EDGE)
+    return crossing.from_inside and within_inches(crossing.leave - float(row[0, HALF_WIDTH]), OWN_EDGE)
 
 
 def shields(game: Battle, firer: Firer, crossing: Crossing, edges: Edges) -> bool:
