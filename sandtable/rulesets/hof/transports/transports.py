@@ -77,6 +77,7 @@ def before_acting(game: Game[State], act: Activation) -> Flow[None]:
         options.append(Option("done", "Nobody else gets in or out"))
         question = Choose("transport", "Who gets in or out?", options, rules=(FIRST,), facts={"unit": act.unit.id})
         question.why_not, question.step = partial(bar_transport, game, act, done), "detail"
+        question.rest = "done"
         answer: str = yield Ask(act.side, question)
         verb, _, rest = answer.partition(":")
         name, _, place = rest.partition(">")
