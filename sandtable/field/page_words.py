@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -91,6 +91,10 @@ class PageWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
     ) -> dict[str, tuple[Fact, ...]]:
         """What each kind of ground does: the facts that apply to it, in this order."""
         return {name: tuple(Fact(*self.ground[each]) for each in applying(name, kind)) for name, kind in kinds.items()}
+
+    def shown(self, kinds: Mapping[str, K], applying: Callable[[str, K], Iterable[str]]) -> dict[str, Any]:
+        """What a display tells by these words: of each kind of ground, and of each sign."""
+        return {"terrain": partial(self.terrain, kinds, applying), "legend": self.legend}
 
 
 def twice(steps: Steps, ids: list[str]) -> Faults:

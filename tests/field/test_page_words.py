@@ -89,6 +89,9 @@ def test_each_kind_of_ground_has_the_facts_that_apply_to_it() -> None:
     found = PAGE.terrain({"pond": 2, "puddle": 1}, lambda _, depth: ["wet", "deep"][:depth])
     assert found["puddle"] == (Fact("Wet", "feet get wet", "toy.water"),)
     assert [fact.name for fact in found["pond"]] == ["Wet", "Deep"]
+    shown = PAGE.shown({"pond": 2}, lambda _, depth: ["wet", "deep"][:depth])
+    assert shown["terrain"]() == {"pond": found["pond"]}
+    assert shown["legend"] is PAGE.legend
 
 
 def test_they_lie_beside_the_other_data_of_a_game(tmp_path: Path) -> None:

@@ -176,7 +176,6 @@ DISPLAY = Display(
     odds=odds.odds,
     tally=outcomes.tally,
     odds_from=odds.fire_from,
-    terrain=partial(PAGE.terrain, kinds(), ground_facts),
-    legend=PAGE.legend,
     story=outcomes.STORY,
+    **PAGE.shown(kinds(), ground_facts),
 )

@@ -47,9 +47,8 @@ LOST_TO_RFPS = ("rfps", "not-ready")
 def refuse_load(game: Game[State], unit: Unit, team: Team, transport: Team) -> Refusal | None:
     """Why a Team may not get into a Transport, or be hitched to it."""
     if team.kind.vehicle:
-        return illegal(
-            "hof.transports.capacity", f"{team_label(unit, team)} is a Vehicle and is not carried.", field=team.id
-        )
+        message = f"{team_label(unit, team)} is a Vehicle and is not carried."
+        return illegal("hof.transports.capacity", message, field=team.id)
     if rides_inside(team):
         if full(unit, transport):
             message = f"{team_label(unit, transport)} is full: it carries {transport.kind.carries}."
@@ -189,20 +188,21 @@ def bar_transport(game: Game[State], act: Activation, done: set[str], choice: st
     if offered or found is None or found[0].side != act.side:
         return None
     unit, team = found
+    who = team_label(unit, team)
     if name in done:
-        return illegal(FIRST, f"{team_label(unit, team)} has got in, got out or come back already.", field=name)
+        return illegal(FIRST, f"{who} has got in, got out or come back already.", field=name)
     if verb == "return":
         if team.where != "rear":
-            return illegal(REAR, f"{team_label(unit, team)} is not in the rear.", field=name)
+            return illegal(REAR, f"{who} is not in the rear.", field=name)
         words = f"No place within {BESIDE:g} inches of its Unit is safe from enemies in sight within {ENEMY_NEAR:g}."
-        return illegal(RETURN, f"{team_label(unit, team)} cannot come back.", field=name, legal=words)
+        return illegal(RETURN, f"{who} cannot come back.", field=name, legal=words)
     if verb == "rear":
         why = kept_here(team)
         if team.emptied and why is not None:
-            return illegal(why[1], f"{team_label(unit, team)} is {why[0]}.", field=name)
-        return illegal(REAR, f"{team_label(unit, team)} has set nobody down.", field=name)
+            return illegal(why[1], f"{who} is {why[0]}.", field=name)
+        return illegal(REAR, f"{who} has set nobody down.", field=name)
     if not any(each is team for _, each in participants(act)):
-        return illegal(FIRST, f"{team_label(unit, team)} is not activated.", field=name)
+        return illegal(FIRST, f"{who} is not activated.", field=name)
     ride = find_team(game.state, place)
     if verb in ("load", "limber") and ride is not None and ride[0].side == act.side and team.at is not None:
         if ride[0] is not unit:
@@ -215,9 +215,8 @@ def bar_transport(game: Game[State], act: Activation, done: set[str], choice: st
         if (verb == "load") != rides_inside(team):
             rule = "hof.special-rules.man-portable-ride" if verb == "limber" else "hof.transports.capacity"
             words = f"Use load:{name}>{place}." if verb == "limber" else f"Use limber:{name}>{place}."
-            return illegal(
-                rule, "Infantry and Man-Portable Guns ride inside, others are towed.", field=name, legal=words
-            )
+            message = "Infantry and Man-Portable Guns ride inside, others are towed."
+            return illegal(rule, message, field=name, legal=words)
         return refuse_load(game, unit, team, ride[1])
     return None
 
