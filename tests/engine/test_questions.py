@@ -445,3 +445,10 @@ def test_what_strangers_write_is_never_shown_at_length() -> None:
     assert shown("x" * 100) == "x" * 60 + "…"
     assert shown({"secret": 1}) == "dict"
     assert names(str(n) for n in range(9)) == "0, 1, 2, 3, 4, 5, 6, 7, …"
+
+
+def test_ideas_hold_what_leaves_everything_as_it_is_however_few_they_are() -> None:
+    question = choose()
+    question.rest = "c"
+    assert [idea.answer for idea in question.ideas(2)] == ["a", "c"]
+    assert [idea.answer for idea in question.ideas(9)] == ["a", "b", "c"]
