@@ -37,7 +37,7 @@ CARE = {
     "who": Care(6, 0, 0, 0, 2, 1),
     "what": Care(10, 2, 1, 3, 2, 1),
     "where": Care(8, 0, 0, 0, 2, 1),
-    "whom": Care(6, 0, 0, 0, 2, 1),
+    "whom": Care(6, 0, 0, 0, 2, 3),
     "deploy": Care(8, 0, 0, 0, 0, 0),
 }
 A_DETAIL = Care(4, 0, 0, 0, 0, 0)
