@@ -37,7 +37,7 @@ CARE = {
     "who": Care(6, 0, 0, 0, 2, 1),
     "what": Care(10, 2, 1, 3, 2, 1),
     "where": Care(8, 0, 0, 0, 2, 1),
-    "whom": Care(6, 0, 0, 0, 2, 1),
+    "whom": Care(6, 0, 0, 0, 2, 3),
     "deploy": Care(8, 0, 0, 0, 0, 0),
 }
 A_DETAIL = Care(4, 0, 0, 0, 0, 0)
@@ -133,7 +133,8 @@ class GreedyBot:
         ranked = sorted(plans, key=lambda plan: -plan.value)
         rest = next((plan for plan in plans if plan.answers[0] == seat.question.rest), None)
         if not care.tries:
-            return ranked[0] if rest is None or ranked[0].value > rest.value + GAIN else rest
+            usual = rest or plans[0]
+            return ranked[0] if ranked[0].value > usual.value + GAIN else usual
         seeds = [self.random.getrandbits(32) for _ in range(care.tries)]
         best, most = ranked[0], -math.inf
         if rest is not None:

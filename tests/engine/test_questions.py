@@ -458,3 +458,10 @@ def test_what_is_drawn_does_not_depend_on_who_has_looked(seed: int) -> None:
     assert len(seen) == 4
     assert unseen.draw(Random(seed)) == seen.draw(Random(seed))
     assert {offered().draw(Random(number)) for number in range(60)} == set("acef")
+
+
+def test_ideas_hold_what_leaves_everything_as_it_is_however_few_they_are() -> None:
+    question = choose()
+    question.rest = "c"
+    assert [idea.answer for idea in question.ideas(2)] == ["a", "c"]
+    assert [idea.answer for idea in question.ideas(9)] == ["a", "b", "c"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sandtable.engine.game import Flow, Game
@@ -225,11 +226,20 @@ def choose_observer(game: Game[State], battery: Battery, paid: Paid) -> Flow[str
     if len(choices) < 2:
         return choices.allowed()[0] if choices else ""
     rules = ("hof.artillery.observer-needed", "hof.artillery.call-for-fire")
-    question = Choose(
-        "observer", f"Who observes for {label(unit)}?", choices, rules=rules, facts={"unit": unit.id}, step="whom"
-    )
+    facts, words = {"unit": unit.id}, f"Who observes for {label(unit)}?"
+    question = Choose("observer", words, choices, rules=rules, facts=facts, step="whom")
+    question.default = lambda: best_observer(game, battery, choices.allowed())
     answer: str = yield Ask(unit.side, question)
     return answer
+
+
+def best_observer(game: Game[State], battery: Battery, names: Sequence[str]) -> str:
+    """Who observes if the player only says yes: whoever sees most of the enemy; among equals the first."""
+    here = board(game)
+    enemies = here.enemies(battery.unit.side).teams
+    placed = {team.id: team for team in here.side(battery.unit.side).teams}
+    seen = {name: int(here.sees([placed[name]], enemies).sum()) if name in placed and enemies else 0 for name in names}
+    return max(names, key=lambda name: seen[name])
 
 
 def marker_option(game: Game[State], name: str) -> Option:
