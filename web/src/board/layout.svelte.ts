@@ -106,7 +106,7 @@ export class Layout {
     }
     for (const spot of table.scene.spots) {
       const [x, y] = view.toScreen([spot.x, spot.y]);
-      found.push({ box: [x - 8, y - 28, x + 26, y + 8], weight: WEIGHTS.line });
+      found.push({ box: [x - 26, y - 34, x + 32, y + 22], weight: WEIGHTS.line, touch: TOUCH });
     }
     for (const place of table.guide.places) {
       found.push({ box: about(...view.toScreen(place), 60, 90), weight: WEIGHTS.meant });
