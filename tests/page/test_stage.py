@@ -13,6 +13,7 @@ from tests.page.moments import MOVING, TARGET, moment, recorded
 from tests.page.player import BRIEFED, Player
 from tests.page.test_board import spot
 from tests.page.test_layout import boxes, overlap
+from tests.page.test_manners import PHONE
 
 WATCH = """() => {
   window.staged = [];
@@ -248,3 +249,17 @@ def test_the_pace_is_set_beside_the_table(arrive: Callable[..., Player]) -> None
     assert boxes(me, "[aria-label='The pace of the fight']")[0][0] > 300
     bar.locator("[data-skip]").click()
     expect(bar).to_have_count(0)
+
+
+def test_on_a_phone_what_happens_is_told_below_the_table(arrive: Callable[..., Player]) -> None:
+    me = at_the_table(arrive, TARGET, "calm", **PHONE)
+    me.page.evaluate("() => document.querySelector('[data-choice]').click()")
+    me.page.locator("[data-confirm]").tap()
+    said = me.page.get_by_label("What is happening")
+    expect(said).to_be_visible()
+    for what in ("[aria-label='What is happening']", "[aria-label='The pace of the fight']"):
+        assert not overlap(boxes(me, what)[0], boxes(me, "main")[0]), what
+    # With the sheet put away it stands over the table's edge.
+    me.page.locator(".grip").tap()
+    expect(said).to_be_visible()
+    assert overlap(boxes(me, "[aria-label='What is happening']")[0], boxes(me, "main")[0])

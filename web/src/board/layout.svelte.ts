@@ -20,8 +20,8 @@ const GIVES_WAY = 40;
 export class Layout {
   /** What other cards take on the screen. */
   taken = $state.raw<Box[]>([]);
-  /** What the question's card takes on the table: labels give way to it. */
-  card = $state.raw<[Point, Point] | null>(null);
+  /** What the question's card, and what it foretells, take on the table: labels give way to them. */
+  cards = $state.raw<[Point, Point][]>([]);
 
   constructor(
     readonly table: Table,
@@ -30,13 +30,13 @@ export class Layout {
   ) {}
 
   readonly laid: Laid = $derived.by(() => {
-    const { moves, card } = this;
+    const { moves, cards } = this;
     // Under the hand nothing jumps: labels keep off a plan once it has been set down.
     const planned = moves.dragging ? [] : moves.ghosts.map(({ at: [x, y], footprint }): [Point, Point] => {
       const half = Math.max(footprint.width, footprint.depth) / 2;
       return [[x - half, y - half], [x + half, y + half]];
     });
-    return layLabels(this.table.scene, this.view.step, this.table.units, card ? [...planned, card] : planned);
+    return layLabels(this.table.scene, this.view.step, this.table.units, [...planned, ...cards]);
   });
 
   /** The box of a base on the screen, or of its ghost. */
@@ -111,7 +111,7 @@ export class Layout {
     }
     for (const spot of table.scene.spots) {
       const [x, y] = view.toScreen([spot.x, spot.y]);
-      found.push({ box: [x - 8, y - 28, x + 26, y + 8], weight: WEIGHTS.line });
+      found.push({ box: [x - 26, y - 34, x + 32, y + 22], weight: WEIGHTS.line, touch: TOUCH });
     }
     for (const place of table.guide.places) {
       found.push({ box: about(...view.toScreen(place), 60, 90), weight: WEIGHTS.meant });

@@ -9,6 +9,8 @@ import type { View } from "./view.svelte";
 const HOVER = 350;
 const PRESS = 450;
 const SLACK = 4;
+/** A click so many milliseconds after a tap is part of it. */
+const ONE_TAP = 500;
 
 type Held = "piece" | "order" | "turn" | "mark" | "tool";
 
@@ -43,6 +45,8 @@ export class Pointing {
   #press: Press | null = null;
   /** What was pressed last has been dragged: the click that ends a drag is none. */
   #dragged = false;
+  /** When something was last picked up by a tap. */
+  #picked = -Infinity;
   #hovering: ReturnType<typeof setTimeout> | undefined;
   #pressing: ReturnType<typeof setTimeout> | undefined;
 
@@ -169,13 +173,15 @@ export class Pointing {
     if (!moved) {
       if (!tray) return;
       // The picture has caught the pointer, and with it the click: it picks up what waits beside the table.
-      this.pickUp(id);
+      this.#pickUp(id);
+      this.#picked = event.timeStamp;
       this.#dragged = true;
       return;
     }
     this.#dragged = true;
     this.moves.dragging = false;
     if (kind === "order") {
+      this.table.select(id);
       const [x, y] = this.at(event);
       this.table.orders.drag(id, rounded([x + offset[0], y + offset[1]]), alone);
     }
@@ -276,10 +282,15 @@ export class Pointing {
     this.svg?.setPointerCapture(event.pointerId);
   };
 
+  /** A click on what waits; one that follows a tap has been heard as that tap. */
+  pickUp = (id: string, event: MouseEvent): void => {
+    if (event.timeStamp - this.#picked > ONE_TAP) this.#pickUp(id);
+  };
+
   /** Carry what waits beside the table to where the next click is; once more, and it is carried alone. */
-  pickUp = (id: string): void => {
+  #pickUp(id: string): void {
     const { moves, tools } = this;
     moves.take(id, tools.alone || (moves.carrying && moves.held === id));
     moves.carrying = true;
-  };
+  }
 }

@@ -12,6 +12,7 @@ export type Intent =
   | { act: "fire"; target: string };
 
 const CANNOT = { move: "Nobody here can be told to move now.", fire: "Nobody here can be told to fire now." };
+const NOT_THAT_ONE = "None of them can fire at that one. Those that can be fired at are marked.";
 
 export class Orders {
   intent = $state.raw<Intent | null>(null);
@@ -138,7 +139,10 @@ export class Orders {
   #aim(asked: Question, target: string): void {
     const { table } = this;
     const [choice] = table.lit.get(target) ?? [];
-    if (choice === undefined) return;
+    if (choice === undefined) {
+      table.refusal = { kind: "illegal", message: NOT_THAT_ONE };
+      return;
+    }
     if (asked.form === "choose") table.setDraft(choice);
     else if (asked.form === "assign") table.assign(null, choice);
   }
