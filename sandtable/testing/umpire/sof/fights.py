@@ -194,11 +194,6 @@ def blows(watch: Watch, event: Event) -> None:
         )
     fight.owed[target.id] = fight.owed.get(target.id, 0) + hits
     fight.struck.append((unit.id, data["round"]))
-    strike(watch, fight, target, hits)
-
-
-def strike(watch: Watch, fight: Fight, target: Any, hits: int) -> None:
-    """Losses are taken directly; whoever has fewer sound men than hits is wiped out."""
     owe(watch, target.id, hits)
 
 

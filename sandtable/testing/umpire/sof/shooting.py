@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from typing import Any
 
 from sandtable.engine.events import Event
 from sandtable.testing.umpire import Watch
@@ -29,7 +29,6 @@ CLOSE, NEAR, MIDDLE = 4.0, 12.0, 24.0
 TOGETHER = 3.0
 THROWN = ("grenade", "improvised-grenade", "grenade-bundle")
 """What is thrown by hand, of the infantry's chart."""
-NO_REROLL = ("rifle-grenade",)
 SUPPORT = 6.0
 
 
@@ -46,14 +45,6 @@ def ways_of(figure: Any) -> dict[str, Way]:
             if way.range and not {"indirect", "indirect-only"} & way.special and row not in ("indirect",):
                 found[name if row == next(iter(weapons()[name].rows)) else f"{name}:{row}"] = way
     return found
-
-
-class Served(NamedTuple):
-    """What a figure does for a weapon beside it."""
-
-    serves: Maybe
-    loader: Maybe
-    """Whether the weapon that this figure fires has a loader."""
 
 
 def has_loader(unit: Any, figure: Any) -> bool:
@@ -659,8 +650,3 @@ def firing_first_counts_as_moving(watch: Watch, event: Event) -> None:
     act = course(watch).act
     if act is None or act.actions != ["fire"]:
         watch.object_to("sof.actions.fire-first-as-moving", f"{event.data['unit']} does not fire first")
-
-
-@book.on("closing-fire")
-def who_is_told_to_fire(watch: Watch, event: Event) -> None:
-    watch.memory["sof.closing"] = set(event.data["units"])
