@@ -21,26 +21,39 @@ class Care(NamedTuple):
     ideas: int
     """How many answers to it are looked at."""
     followed: int
-    """How many plans, the best so far, are carried one question further."""
+    """How many plans, the best so far, are carried further."""
+    steps: int
+    """By how many questions."""
     branches: int
     """How many answers are looked at there."""
     short_list: int
     """How many plans, the best, are tried again with other dice, and how often."""
     tries: int
+    others: int = 0
+    """How many answers in all are looked at before nothing is done."""
 
 
 CARE = {
-    "who": Care(16, 0, 0, 2, 2),
-    "what": Care(12, 2, 4, 2, 1),
-    "where": Care(10, 0, 0, 2, 1),
-    "whom": Care(10, 0, 0, 2, 1),
-    "deploy": Care(8, 0, 0, 0, 0),
+    "who": Care(6, 0, 0, 0, 2, 1),
+    "what": Care(10, 2, 1, 3, 2, 1),
+    "where": Care(8, 0, 0, 0, 2, 1),
+    "whom": Care(6, 0, 0, 0, 2, 1),
+    "deploy": Care(8, 0, 0, 0, 0, 0),
 }
-A_DETAIL = Care(4, 0, 0, 0, 0)
+A_DETAIL = Care(4, 0, 0, 0, 0, 0)
 """Of whatever else is asked."""
+
+ACT_OR_NOT = Care(12, 2, 2, 4, 2, 4, others=48)
+"""Of a large question that may also be answered by doing nothing: what could be done is thought through."""
+
+REACT_OR_NOT = Care(8, 1, 2, 3, 2, 2)
+"""Of such a question in the enemy's turn: it is asked often, and seldom is there much to do."""
 
 GAIN = 0.1
 """What an answer that does something must promise more than one that leaves everything as it is."""
+
+DOUBT = 0.4
+"""How much worse than doing nothing an answer may seem at first and still be tried again."""
 
 TOLD = 0.05
 MOST_TOLD = 3
@@ -77,7 +90,7 @@ class GreedyBot:
 
     def choose(self, seat: Seat) -> Answer:
         self.why = ""
-        care = CARE.get(seat.question.step, A_DETAIL)
+        care = care_for(seat)
         ideas = seat.question.ideas(care.ideas)
         if len(ideas) == 1:
             return ideas[0].answer
@@ -88,34 +101,47 @@ class GreedyBot:
                 return seat.question.candidates(1)[0]
         self.carry_on(seat, plans, seed, care)
         chosen = self.try_again(seat, plans, care)
+        if care.others and chosen.answers[0] == seat.question.rest:
+            # Before nothing is done: the answers that were left out, and another throw of the dice for all.
+            known = [idea.answer for idea in ideas]
+            others = [idea for idea in seat.question.ideas(care.others) if idea.answer not in known]
+            more = [Plan([idea.answer], idea.purpose) for idea in others]
+            for plan in more:
+                self.look(seat, plan, seed)
+            plans += more
+            chosen = self.try_again(seat, plans, care)
         self.why = reasons(seat, chosen, plans)
         return chosen.answers[0]
 
     def carry_on(self, seat: Seat, plans: list[Plan], seed: int, care: Care) -> None:
-        """Think the most promising plans through, one question further."""
+        """Think the most promising plans through, a few questions further."""
         leading = sorted((plan for plan in plans if plan.more), key=lambda plan: -plan.value)
         for plan in leading[: care.followed]:
-            best = plan
-            for idea in plan.more:
-                longer = Plan([*plan.answers, idea.answer], idea.purpose)
-                self.look(seat, longer, seed)
-                best = longer if longer.value > best.value else best
+            last = best = plan
+            for step in range(care.steps):
+                longer = [Plan([*last.answers, idea.answer], plan.purpose) for idea in last.more]
+                if not longer:
+                    break
+                for each in longer:
+                    self.look(seat, each, seed, care.branches if step + 1 < care.steps else 0)
+                last = max(longer, key=lambda each: each.value)
+                best = max(best, last, key=lambda each: each.value)
             plan.answers, plan.parts = best.answers, best.parts
 
     def try_again(self, seat: Seat, plans: list[Plan], care: Care) -> Plan:
         """The best of the most promising by other dice than those by which they were found."""
         ranked = sorted(plans, key=lambda plan: -plan.value)
-        if not care.tries:
-            return ranked[0]
         rest = next((plan for plan in plans if plan.answers[0] == seat.question.rest), None)
+        if not care.tries:
+            return ranked[0] if rest is None or ranked[0].value > rest.value + GAIN else rest
         seeds = [self.random.getrandbits(32) for _ in range(care.tries)]
         best, most = ranked[0], -math.inf
         if rest is not None:
             ranked.remove(rest)
             best, most = rest, self.on_average(seat, rest, seeds) + GAIN
         for number, plan in enumerate(ranked):
-            # To do nothing is settled on only when no plan that seemed to be better is.
-            if number >= care.short_list and (best is not rest or plan.value <= best.value + GAIN):
+            # To do nothing is settled on only when no plan is better that seemed to be, or nearly so.
+            if number >= care.short_list and (best is not rest or plan.value < best.value - DOUBT):
                 break
             value = self.on_average(seat, plan, seeds)
             if value > most:
@@ -165,9 +191,18 @@ class GreedyBot:
                     answer = None if isinstance(checked, Refusal) else checked
                 elif branches and not plan.more:
                     plan.more = question.ideas(branches)
+            elif question.rest is not None:
+                # What the plan says nothing of is left as it is.
+                answer = question.rest
             twin.accept(question.candidates(1)[0] if answer is None else answer)
         plan.parts = seat.parts(twin, self.weights)
         return True
+
+
+def care_for(seat: Seat) -> Care:
+    if seat.at_checkpoint and seat.question.rest is not None:
+        return REACT_OR_NOT if seat.question.step == "reply" else ACT_OR_NOT
+    return CARE.get(seat.question.step, A_DETAIL)
 
 
 def reasons(seat: Seat, chosen: Plan, plans: list[Plan]) -> str:

@@ -383,9 +383,12 @@ class Choose(Question):
         return [first, *(name for name in listed if name != first)][:most]
 
     def ideas(self, most: int = 24) -> list[Idea]:
-        """The default, and then the options in their order."""
+        """The default, and then the options in their order; what leaves everything as it is among them."""
         labels = {option.id: option.label for option in self.options}
-        return [Idea(name, labels[name]) for name in self.candidates(most)]
+        names = self.candidates(most)
+        if self.rest in labels and self.rest not in names:
+            names[-1] = self.rest
+        return [Idea(name, labels[name]) for name in names]
 
     def sample(self, random: Random) -> Answer:
         if self.chance is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 from sandtable.engine.cards import Chance, Preview, PreviewLine
 from sandtable.engine.chance import Chances, added, successes
@@ -21,6 +22,13 @@ def foretold(lines: Sequence[PreviewLine], come: Chances[int], number: int, assu
     ends = [Chance(ending(count, number), share) for count in range(number, -1, -1) if (share := come[count])]
     way = [CLEAR] if number > 1 and len(ends) > 1 else []
     return Preview(tuple(lines), tuple(ends), assumes=(*assumes, *way))
+
+
+def checks(what: str, number: int, chance: float, fails: str, **line: Any) -> PreviewLine:
+    """So many Checks on the way, `what` they are for, how likely each is passed, and what becomes of who fails."""
+    each = "each " if number > 1 else ""
+    words = f"{what}, {each}passed {round(100 * chance)} times in 100; who fails {fails}."
+    return PreviewLine(words, dice=number, **line)
 
 
 def ending(count: int, number: int) -> str:

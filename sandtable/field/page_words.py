@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import cached_property
+from pathlib import Path
 from typing import Any, TypeVar
 
 import msgspec
 
+from sandtable.engine import data
 from sandtable.engine.cards import Fact
 from sandtable.engine.events import several
 from sandtable.engine.ruleset import Habit, Switch
@@ -51,6 +53,11 @@ class PageWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
     assumes: dict[str, str] = {}
     switches: tuple[Switch, ...] = ()
     habits: tuple[Habit, ...] = ()
+
+    @classmethod
+    def beside(cls, module: str) -> PageWords:
+        """The words of a game, which lie beside its other data; `module` is a file of its page."""
+        return data.read(Path(module).parents[1] / "data" / "page.toml", cls)
 
     def mistakes(self) -> Faults:
         yield from twice(("switches",), [each.id for each in self.switches])

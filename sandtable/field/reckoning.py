@@ -14,6 +14,10 @@ WON = 1000.0
 """What a battle won is worth: more than anything on the table."""
 
 
+class BattleOver(Exception):
+    """The battle is decided in the midst of something: no error, but the way out of whatever was going on."""
+
+
 class Held(Protocol):
     """An objective, and the side that holds it."""
 

@@ -17,7 +17,7 @@ from sandtable.engine.game import Game
 from sandtable.engine.preview import preview
 from sandtable.engine.questions import Answer, MovePieces
 from sandtable.engine.seat import Seat
-from sandtable.field.gambles import arriving, foretold
+from sandtable.field.gambles import arriving, checks, foretold
 from sandtable.testing.odds import apart
 
 CORPUS = Path(__file__).parents[1] / "corpus"
@@ -29,6 +29,14 @@ THERE = 0.06
 def test_pieces_arrive_each_with_its_own_chance() -> None:
     come = arriving([1.0, 0.5, 0.25])
     assert {count: come[count] for count in range(4)} == pytest.approx({0: 0.0, 1: 0.375, 2: 0.5, 3: 0.125})
+
+
+def test_checks_on_the_way_say_how_likely_each_is_passed() -> None:
+    one = checks("1 Check for a wood", 1, 0.5, "stops there", needs=4, rule="toy.wood")
+    assert one == PreviewLine(
+        "1 Check for a wood, passed 50 times in 100; who fails stops there.", 1, 4, rule="toy.wood"
+    )
+    assert ", each passed 33 times in 100;" in checks("2 Checks", 2, 1 / 3, "stops there").words
 
 
 def test_the_ends_are_told_from_all_to_nobody() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import msgspec
 
 from sandtable.engine import data
@@ -87,6 +89,12 @@ def test_each_kind_of_ground_has_the_facts_that_apply_to_it() -> None:
     found = PAGE.terrain({"pond": 2, "puddle": 1}, lambda _, depth: ["wet", "deep"][:depth])
     assert found["puddle"] == (Fact("Wet", "feet get wet", "toy.water"),)
     assert [fact.name for fact in found["pond"]] == ["Wet", "Deep"]
+
+
+def test_they_lie_beside_the_other_data_of_a_game(tmp_path: Path) -> None:
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / "page.toml").write_text(TEXT)
+    assert PageWords.beside(str(tmp_path / "page" / "views.py")) == PAGE
 
 
 def test_what_is_assumed_is_told_as_far_as_it_comes_up() -> None:

@@ -6,6 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sandtable.field.deploying import moved
 from sandtable.rulesets.hof.kernels.free_places import (
     COVERED,
     COVERED_SEEN,
@@ -18,7 +19,6 @@ from sandtable.rulesets.hof.kernels.free_places import (
     lines,
     ring,
     shelters,
-    stand,
 )
 from sandtable.rulesets.hof.kernels.ground_sight import Lens, all_watched, lens_on, seen
 from sandtable.table.distance import distances, nearest
@@ -43,19 +43,6 @@ def two_areas() -> tuple[Terrain, Lens]:
 
 
 @law
-@given(st.lists(bases(), min_size=1, max_size=4), coordinates, coordinates, st.lists(bases(), max_size=4))
-def test_whoever_stands_has_room_in_the_zone(mine: list[Floats], x: float, y: float, others: list[Floats]) -> None:
-    terrain, _ = two_areas()
-    zone = Terrain([Feature("zone", "zone", [(0, 0), (30, 0), (30, 18), (0, 18)])], 30, 30)
-    about, there, barring = np.array(mine), np.array(others).reshape(-1, 8), np.array([0])
-    rows, good = stand(terrain, barring, zone, about, x - 15, y - 15, there, width=30, depth=30, slack=0.01)
-    assert np.abs(rows[:, X] - about[:, X] - x + 15).max() < 0.006
-    assert np.abs(rows[:, Y] - about[:, Y] - y + 15).max() < 0.006
-    free = room(rows, there, 30, 30) & ~terrain.over_any(rows, barring)
-    assert good.tolist() == (free & zone.within(rows)[:, 0]).tolist()
-
-
-@law
 @given(st.lists(bases(), min_size=1, max_size=3), st.lists(bases(), min_size=1, max_size=4), st.floats(0.0, 12.0))
 def test_lines_are_where_all_may_stand_far_from_the_enemy(
     mine: list[Floats], others: list[Floats], apart: float
@@ -65,8 +52,9 @@ def test_lines_are_where_all_may_stand_far_from_the_enemy(
     found = lines(terrain, barring, about, xs, there, np.array([0]), apart, width=30, depth=30, slack=0.01)
     expected = []
     for x in xs.tolist():
-        rows, good = stand(terrain, barring, None, about, x, 0.0, there, width=30, depth=30, slack=0.01)
-        if good.all() and (distances(rows, there[:1]) >= apart).all():
+        rows = moved(about, x, 0.0)
+        free = room(rows, there, 30, 30) & ~terrain.over_any(rows, barring)
+        if free.all() and (distances(rows, there[:1]) >= apart).all():
             expected.append(rows.tolist())
     assert found.tolist() == expected
 

@@ -166,12 +166,11 @@ def test_a_commander_whose_teams_stay_at_home_still_counts_and_comes() -> None:
     before = compare(red, blue, "red", {"red": ranks}, judge=verdicts("red"))
     after = compare(red, blue, "red", {"red": ranks}, judge=verdicts("red"), trims=trims)
     assert before.handicap == after.handicap == {"red": 4, "blue": 0}
-    setup = forces.muster(Table(72, 48), red, blue, Options(commander=True))
-    fair = parity.apply(setup, after)
+    fair = forces.muster(Table(72, 48), parity.without(red, "red", trims), blue, Options(commander=True))
     assert [team.role for team in fair.units["red-hq"].teams.values()] == ["cc"]
     home = compare(red, blue, "red", {"red": ranks}, judge=verdicts("red"), trims=[Trim("red", "hq")])
     assert home.handicap["red"] == 2
-    assert "red-hq" not in parity.apply(setup, home).units
+    assert "hq" not in parity.without(red, "red", home.trims).units
 
 
 @pytest.mark.rule("hof.forces-parity.trim")
@@ -192,15 +191,16 @@ def test_only_what_is_there_can_be_left_at_home(trim: Trim) -> None:
 @pytest.mark.rule("hof.forces-parity.handicap", "hof.forces-parity.trim", "hof.battle.break-limit")
 def test_a_set_up_takes_the_handicap_and_loses_what_was_left_at_home() -> None:
     red, blue = forces.FORCES.load("soviet-assault-group"), forces.FORCES.load("german-grenadier-company")
-    setup = forces.muster(Table(72, 48), red, blue, Options(riders=True))
     trims = [
         Trim("red", "assault-2"),
         Trim("red", "tanks", "soviet-t-34-85-obr-1943", 1),
         Trim("red", "commander"),
     ]
     result = compare(red, blue, "red", trims=trims)
-    fair = parity.apply(setup, result)
-    assert "red-assault-2" in setup.units
+    sides = (parity.without(red, "red", trims), parity.without(blue, "blue", trims))
+    setup = forces.muster(Table(72, 48), *sides, Options(riders=True))
+    fair = parity.handicapped(setup, result)
+    assert "red-assault-2" in forces.muster(Table(72, 48), red, blue, Options(riders=True)).units
     assert "red-assault-2" not in fair.units
     assert len(fair.units["red-tanks"].teams) == len(fair.units["red-tanks-riders"].teams) == 2
     state = begin(fair)
@@ -213,8 +213,8 @@ def test_a_set_up_takes_the_handicap_and_loses_what_was_left_at_home() -> None:
 @pytest.mark.rule("hof.forces-parity.trim", "hof.optional.riders-mounted")
 def test_riders_stay_at_home_with_their_tanks() -> None:
     red, blue = forces.FORCES.load("soviet-assault-group"), forces.FORCES.load("german-grenadier-company")
-    setup = forces.muster(Table(72, 48), red, blue, Options(riders=True))
-    gone = parity.apply(setup, compare(red, blue, "red", trims=[Trim("red", "tanks")]))
+    left = parity.without(red, "red", [Trim("red", "tanks")])
+    gone = forces.muster(Table(72, 48), left, blue, Options(riders=True))
     assert not any("tanks" in name for name in gone.units if name.startswith("red"))
 
 

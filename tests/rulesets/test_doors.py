@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 
@@ -91,15 +91,16 @@ def test_a_name_that_is_taken_from_elsewhere_is_noticed() -> None:
 @pytest.mark.parametrize("ruleset", rulesets.known())
 def test_a_door_offers_only_what_somebody_asks_for(ruleset: str) -> None:
     home = rulesets.folder(ruleset)
-    asked = {found for path in home.rglob("*.py") for found in taken(path.read_text())}
+    asked = {(module, name) for path in home.rglob("*.py") for module, name, _ in taken(path.read_text())}
     for door in home.glob("*/__init__.py"):
         module, source = f"{package(ruleset)}.{door.parent.name}", door.read_text()
         used = {node.id for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Name)}
-        idle = [name for _, name in taken(source) if (module, name) not in asked and name not in used]
+        idle = [here for _, name, here in taken(source) if (module, name) not in asked and here not in used]
         assert idle == [], module
 
 
-def taken(source: str) -> set[tuple[str, str]]:
-    """What a module takes from others: from which, and its name there."""
-    nodes = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.ImportFrom)]
-    return {(node.module or "", each.name) for node in nodes for each in node.names}
+def taken(source: str) -> Iterator[tuple[str, str, str]]:
+    """What a module takes from others: from which, its name there, and its name here."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.ImportFrom):
+            yield from ((node.module or "", each.name, each.asname or each.name) for each in node.names)

@@ -9,12 +9,17 @@ import pytest
 
 from sandtable import rulesets
 from sandtable.engine.cards import Odds
+from sandtable.rulesets.sof.core.arsenal import Blast
+from sandtable.rulesets.sof.core.state import Figure, Options, Unit
 from sandtable.rulesets.sof.shooting import Harm
-from sandtable.rulesets.sof.shooting.odds import blast_number, passing, wounded
+from sandtable.rulesets.sof.shooting.firers import modes_of
+from sandtable.rulesets.sof.shooting.odds import blasted, hits_of, passing, suppressed, wounded
+from sandtable.rulesets.sof.shooting.volume import Pool
 from sandtable.testing.odds import Attack, attacks, disagreements, look_in_situations, play_out
 
 RULES = rulesets.load("sof")
 PLAYS = 200
+D3 = Blast(1, 3, 0)
 
 
 @pytest.mark.parametrize(("needed", "chance"), [(1, 1.0), (2, 5 / 6), (6, 1 / 6), (7, 1 / 18), (8, 1 / 36), (9, 0.0)])
@@ -24,16 +29,48 @@ def test_a_check_passes_as_often_as_its_dice_say(needed: int, chance: float) -> 
 
 def test_the_blast_of_a_bundle_by_the_formation_of_its_target() -> None:
     # d3 of one die; of two, the better or the worse.
-    assert blast_number(1, 3, 0, 0, False)[3] == pytest.approx(1 / 3)
-    assert blast_number(1, 3, 0, 1, False)[3] == pytest.approx(5 / 9)
-    assert blast_number(1, 3, 0, -1, False)[1] == pytest.approx(5 / 9)
-    assert blast_number(1, 3, 0, 0, True)[2] == pytest.approx(1 / 3)
+    assert blasted(D3, 0, False)[3] == pytest.approx(1 / 3)
+    assert blasted(D3, 1, False)[3] == pytest.approx(5 / 9)
+    assert blasted(D3, -1, False)[1] == pytest.approx(5 / 9)
+    assert blasted(D3, 0, True)[2] == pytest.approx(1 / 3)
 
 
 def test_wounds_make_an_end_of_a_unit_before_the_next_group_rolls() -> None:
     ends = wounded(Harm(), (1, 1), (0.5, 0.5), 1)
     assert ends[Harm(wounds=1, lost=1)] == pytest.approx(0.75)
     assert ends[Harm()] == pytest.approx(0.25)
+
+
+def pool_of(profile: str) -> Pool:
+    mode = modes_of(Figure(profile))[0]
+    return Pool(Unit("red", "regular", {}), mode, 9.0, 1, [], moving=False, sustained=True)
+
+
+@pytest.mark.parametrize(
+    ("profile", "ends"),
+    [
+        # One die that hits on 4+, with one miss of the unit to be rolled again: the hits, and what is left of that.
+        ("bolt-action-rifle", {(1, 1): 1 / 2, (1, 0): 1 / 4, (0, 0): 1 / 4}),
+        ("france.75mm-mle1897-gun", {(1, 1): 3 / 4, (0, 1): 1 / 4}),
+        ("vb-rifle-grenade", {(1, 1): 7 / 12, (0, 1): 5 / 12}),
+        ("rifle-grenade-l", {(1, 1): 1 / 2, (0, 1): 1 / 2}),
+        ("grenade", {(1, 1): 1 / 2, (0, 1): 1 / 2}),
+    ],
+)
+def test_what_may_be_rolled_again(profile: str, ends: dict[tuple[int, int], float]) -> None:
+    assert dict(hits_of(pool_of(profile), 1, 4, 1)) == pytest.approx(ends)
+
+
+def test_a_weapon_that_suppresses_adds_a_marker_only_if_it_hits() -> None:
+    target = Unit("blue", "regular", {}, suppression=3, tenacity=5)
+    pools = [pool_of("bolt-action-rifle"), pool_of("rifle-grenade-l")]
+    assert dict(suppressed(target, pools, 1, (1, 0), True)) == {Harm(1, markers=1): 1.0}
+    found = suppressed(target, pools, 1, (0, 1), True)
+    assert found[Harm(1, markers=2)] == pytest.approx(1 / 3)
+    assert found[Harm(1, markers=2, away=1)] == pytest.approx(2 / 3)
+    assert suppressed(target, pools, 1, (0, 1), False)[Harm(1, markers=2, away=1, lost=1)] == pytest.approx(2 / 3)
+    target.forced = True
+    assert dict(suppressed(target, pools, 1, (0, 1), False)) == {Harm(1, markers=2): 1.0}
 
 
 def test_odds_are_what_happens_in_games() -> None:
@@ -64,6 +101,14 @@ def test_odds_are_what_happens_in_situations() -> None:
     assert wrong == []
     assert kinds["target"] >= 12
     assert kinds["weapons"] >= 10
+
+
+@pytest.mark.rule("sof.charts.blast-hit-the-dirt")
+def test_a_battle_is_set_up_with_just_the_switches_that_are_chosen() -> None:
+    assert RULES.switched is not None
+    options = RULES.switched("clash", frozenset(["blast_hit_the_dirt"])).options
+    assert options == Options(blast_hit_the_dirt=True)
+    assert {switch.id for switch in RULES.switches} == set(Options.__struct_fields__)
 
 
 def test_the_card_of_a_target_tells_what_is_assumed() -> None:

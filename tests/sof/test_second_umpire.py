@@ -1,25 +1,35 @@
-"""The second umpire of Storm of Fire follows every situation, and objects to none of them."""
+"""The second umpire of Storm of Fire follows situations, hard tables and battles, and objects to none of them."""
 
 from __future__ import annotations
 
+import os
+from collections import Counter
 from pathlib import Path
+from typing import Any
 
+import msgspec
 import pytest
 
 from sandtable import rulesets
+from sandtable.testing.laws import play_random
 from sandtable.testing.situations import load
 from sandtable.testing.situations.playing import play_variant, variants
 from sandtable.testing.umpire import second_umpire
+from sandtable.testing.umpire.sof.tables import choose, table
 
-NOT_YET = (
-    "advance", "roads", "heavy_weapons", "special_weapons", "volume", "colours", "communication", "staff", "unarmed",
-    "close_combat", "cover", "foxholes", "low_obstacles", "trenches", "reinforcements",
+RULES = rulesets.load("sof")
+TABLES = range(8)
+LONG = int(os.environ.get("SANDTABLE_SOAK_UMPIRE", "5000")) // 10
+"""So many hard tables are judged by `make soak`."""
+
+LOOKED_AT = (
+    "turns", "beaten zones", "rallies", "Triages", "Tenacity checks", "activation dice", "initiatives", "goes",
+    "activations", "actions", "moves", "targets", "statuses", "volleys", "rates of fire", "suppressions",
+    "lethality rolls", "wounds laid", "losses", "units hitting the dirt", "battles ended", "tables looked over",
 )  # fmt: skip
-"""Situations with rules that he does not know yet."""
+"""What must not be missing where many games are judged: a quiet umpire must not be a blind one."""
 
-SITUATIONS = [
-    path for path in sorted((rulesets.folder("sof") / "situations").rglob("*.toml")) if path.stem not in NOT_YET
-]
+SITUATIONS = sorted((rulesets.folder("sof") / "situations").rglob("*.toml"))
 
 
 @pytest.mark.parametrize("path", SITUATIONS, ids=lambda path: "/".join(path.parts[-2:]))
@@ -34,4 +44,54 @@ def test_situations(path: Path) -> None:
         play_variant(situation, variant, number, moments[number + 1], (watch,))
         name = situation.name if variant is None else variant.name
         found += [f"{name}: {objection}" for objection in watch.objections]
+    assert not found, "\n".join(found)
+
+
+def judged(setup: Any, seed: int, counts: Counter[str]) -> list[str]:
+    """What the second umpire says against one game; `counts` tells what he looked at."""
+    watch = second_umpire("sof")
+    play_random(RULES, setup, seed, choose=choose, observers=(watch,))
+    counts.update(watch.counts)
+    return [f"seed {seed}: {objection}" for objection in watch.objections]
+
+
+def judge_hard_tables(seeds: range) -> Counter[str]:
+    counts: Counter[str] = Counter()
+    found = []
+    for seed in seeds:
+        found += judged(msgspec.convert(table(seed), RULES.setup_type), seed, counts)
+    print(f"{len(seeds)} hard tables: {dict(counts)}")
+    assert not found, "\n".join(found)
+    return counts
+
+
+def test_battles_on_hard_tables() -> None:
+    counts = judge_hard_tables(TABLES)
+    assert not [what for what in LOOKED_AT if not counts[what]]
+
+
+def test_the_hard_tables_are_sound() -> None:
+    """What they hold is a set-up of the rules, and the same for the same seed."""
+    for seed in range(30):
+        assert table(seed) == table(seed)
+        assert not list(RULES.problems(msgspec.convert(table(seed), RULES.setup_type)))
+
+
+def test_a_battle_of_a_scenario() -> None:
+    counts: Counter[str] = Counter()
+    found = judged(RULES.scenario("encounter"), 1, counts)
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.soak
+def test_many_battles_on_hard_tables() -> None:
+    judge_hard_tables(range(1000, 1000 + LONG))
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("scenario", RULES.scenarios())
+def test_battles_of_the_scenarios(scenario: str) -> None:
+    counts: Counter[str] = Counter()
+    found = [words for seed in range(LONG // 25) for words in judged(RULES.scenario(scenario), seed, counts)]
+    print(f"{scenario}: {dict(counts)}")
     assert not found, "\n".join(found)

@@ -42,6 +42,7 @@ def test_our_battles_are_sound() -> None:
         ("units.red-2.rally", 2, 1, "a rating is a number from 2 to 6"),
         ("number", 6, 7, "an activation phase is 6 to 0"),
         ("battlegroups.red-platoon.dice", [0, 6], [7], "7 is on no die"),
+        ("force_dice", {"red": {"dice": [6]}}, {"red": {"dice": [7]}}, "a die shows 0 to 6"),
         ("turn", 6, 7, "the battle ends in the Start Phase of turn 6"),
         ("units.red-2.formation", "loose", "extended", "it may adopt loose"),
         ("units.red-3.pose.files", 3, 4, "needs 3 abreast"),

@@ -23,9 +23,10 @@ from sandtable.rulesets.sof.forces import (
     problems,
     scenario,
     scenarios,
+    switched,
 )
 from sandtable.rulesets.sof.missions import Missions
-from sandtable.rulesets.sof.page import DISPLAY, PAGE, WORTH, invariants, scene, score, summary, switched, view
+from sandtable.rulesets.sof.page import DISPLAY, PAGE, WORTH, invariants, scene, score, summary, view
 from sandtable.rulesets.sof.turn import play
 
 CHAPTERS = (

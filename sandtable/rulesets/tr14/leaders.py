@@ -201,13 +201,8 @@ def company_risk(game: Game[State], side: str) -> float:
 def company_roll(game: Game[State], side: str, why: str, rule: str) -> Flow[None]:
     found = commander(game.state, side)
     if found is None:
-        game.tell(
-            "company",
-            f"{side.capitalize()} has no Company Commander to hold it.",
-            rule,
-            "tr14.leaders.company-no-cc",
-            seat=side,
-        )
+        text = f"{side.capitalize()} has no Company Commander to hold it."
+        game.tell("company", text, rule, "tr14.leaders.company-no-cc", seat=side)
         end_battle(game, other(side), f"{side.capitalize()} retreats, leaderless.", "tr14.leaders.company-no-cc")
         return
     check = yield from training_check(game, found[0], "company", "the company's Check")

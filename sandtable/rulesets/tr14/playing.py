@@ -8,10 +8,11 @@ from sandtable.engine.events import LAPSED, several
 from sandtable.engine.game import Flow, Game, choose_one
 from sandtable.engine.questions import Choices, Choose, Option, Refusal, Why, illegal
 from sandtable.engine.ruleset import Ask
+from sandtable.field.reckoning import BattleOver
 from sandtable.rulesets.tr14.assaults import assault, assault_targets, why_no_assault
 from sandtable.rulesets.tr14.battle import deployment, end_of_round
 from sandtable.rulesets.tr14.core.board import board
-from sandtable.rulesets.tr14.core.checks import BattleOver, training_check
+from sandtable.rulesets.tr14.core.checks import training_check
 from sandtable.rulesets.tr14.core.names import label, unit_option
 from sandtable.rulesets.tr14.core.state import SIDES, State, Unit, other, platoons, units_of
 from sandtable.rulesets.tr14.firing import Manner, Salvo, ask_fire, fire_orders, reaction_fire

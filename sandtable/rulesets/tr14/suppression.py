@@ -96,15 +96,9 @@ def add_markers(game: Game[State], members: Sequence[Member], count: int, valid:
     while count > 0:
         tier = next((tier for tier in _tiers(members, valid) if tier), None)
         if tier is None:
-            lost = f"{several(count, 'suppression marker')} {'finds' if count == 1 else 'find'} no room"
-            game.tell(
-                "marker-lost",
-                f"{lost} on {label(members[0][0])}.",
-                "tr14.suppression.double",
-                unit=members[0][0].id,
-                count=count,
-                why=list(rules),
-            )
+            unit, lost = members[0][0], several(count, "suppression marker")
+            text = f"{lost} {'finds' if count == 1 else 'find'} no room on {label(unit)}."
+            game.tell("marker-lost", text, "tr14.suppression.double", unit=unit.id, count=count, why=list(rules))
             break
         chosen = [team.id for team in tier]
         if len(tier) > count:

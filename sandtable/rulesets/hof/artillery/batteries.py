@@ -226,7 +226,7 @@ def choose_observer(game: Game[State], battery: Battery, paid: Paid) -> Flow[str
         return choices.allowed()[0] if choices else ""
     rules = ("hof.artillery.observer-needed", "hof.artillery.call-for-fire")
     question = Choose(
-        "observer", f"Who observes for {label(unit)}?", choices, rules=rules, facts={"unit": unit.id}, step="detail"
+        "observer", f"Who observes for {label(unit)}?", choices, rules=rules, facts={"unit": unit.id}, step="whom"
     )
     answer: str = yield Ask(unit.side, question)
     return answer

@@ -26,12 +26,10 @@ from sandtable.rulesets.hof.core.checks import check
 from sandtable.rulesets.hof.core.labels import label, team_list
 from sandtable.rulesets.hof.core.state import Member, Mission, State, Team, Unit, find_team
 from sandtable.rulesets.hof.leaders import replacement
-from sandtable.rulesets.hof.orders import spend_hero_point, spend_order_point
+from sandtable.rulesets.hof.orders import HERO_POINT, ORDER_POINT, spend_hero_point, spend_order_point
 
 SUSTAINED = 4
 """hof.artillery.sustained-roll"""
-
-PAID = {"order": "An Order Point", "hero": "A Hero Point"}
 
 CALL = "call"
 """The name of the order that a call for fire gives."""
@@ -183,7 +181,7 @@ def answer_call(game: Game[State], side: str, answer: str) -> Flow[bool]:
 
 def pay(game: Game[State], side: str, unit: Unit) -> Flow[Paid]:
     paying = payments(game, game.state.companies[unit.side], unit)
-    options = [Option(paid, words) for paid, words in PAID.items() if paid in paying]
+    options = [Option(each.id, each.label) for each in (ORDER_POINT, HERO_POINT) if each.id in paying]
     rules = ("hof.artillery.call-for-fire", "hof.orders.hero-normal-use")
     payable = options[0].id == "order"
     facts = {"unit": unit.id, "payable": payable}

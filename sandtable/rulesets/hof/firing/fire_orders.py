@@ -152,10 +152,8 @@ def table_for(game: Game[State], act: Activation, ready: list[Member], target: s
 
 def tell_blind(game: Game[State], act: Activation, table: FireTable, ready: list[Member]) -> None:
     """Those who cannot fire at the target now do nothing."""
-    reasons: dict[str, str] = {}
-    for number, (_, team) in enumerate(table.members):
-        if not table.can[number, 0]:
-            reasons[team.id] = table.hindrance(number, 0)
+    blind = [(number, team) for number, (_, team) in enumerate(table.members) if not table.can[number, 0]]
+    reasons = {team.id: table.hindrance(number, 0) for number, team in blind}
     armed = {team.id for _, team in table.members}
     for member in ready:
         if member[1].id not in armed:

@@ -320,11 +320,7 @@ class Deal:
             teams = turn
             if len(hits) < len(turn):
                 teams = yield from self.ask_teams(turn, len(hits))
-            taken = []
-            for share, hit in zip(teams, hits, strict=False):
-                if self.takes(hit, share):
-                    taken.append((share, hit))
-            return taken
+            return [(share, hit) for share, hit in zip(teams, hits, strict=False) if self.takes(hit, share)]
         return (yield from self.ask_kinds(kinds, turn, min(len(hits), len(turn))))
 
     def ask_teams(self, turn: list[Share], count: int) -> Flow[list[Share]]:

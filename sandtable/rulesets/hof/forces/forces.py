@@ -189,7 +189,8 @@ class ForceUnit(msgspec.Struct, forbid_unknown_fields=True):
             what = "Vehicles" if self.type == "vehicle" else "Guns"
             yield ("teams",), f"{platoon} is usually {PLATOON} {what} of one kind ({rule})"
         room = sum(profile(name).carries * number for name, number in self.transports.items())
-        walking = self.passengers - self._towed
+        towed = sum(number for name, number in self.teams.items() if profile(name).mobility == "gun")
+        walking = self.passengers - towed
         if room and room < walking:
             rule = "hof.transports.capacity"
             yield ("transports",), f"{several(walking, 'Team')} for {several(room, 'place')}: some walk ({rule})"
@@ -235,15 +236,6 @@ class ForceUnit(msgspec.Struct, forbid_unknown_fields=True):
         """Teams that could ride in a Transport or be towed by one."""
         own = int(self.leader or self.kind == "cc") + int(self.observer)
         return own + sum(number for name, number in self.teams.items() if not profile(name).vehicle)
-
-    @property
-    def _towed(self) -> int:
-        return sum(number for name, number in self.teams.items() if profile(name).mobility == "gun")
-
-    @property
-    def counts(self) -> bool:
-        """Whether it raises the Break Limit: all do but snipers (hof.optional.sniper-unit)."""
-        return self.kind != "sniper"
 
 
 def team_lines(unit: ForceUnit) -> list[str]:
@@ -307,8 +299,8 @@ class Force(msgspec.Struct, forbid_unknown_fields=True):
 
     @property
     def break_limit(self) -> int:
-        """hof.battle.break-limit with all its optional Units, before any handicap."""
-        return LIMIT_BASE + LIMIT_PER_UNIT * sum(unit.count for unit in self.units.values() if unit.counts)
+        """hof.battle.break-limit with all optional Units but snipers (hof.optional.sniper-unit), and no handicap."""
+        return LIMIT_BASE + LIMIT_PER_UNIT * sum(unit.count for unit in self.units.values() if unit.kind != "sniper")
 
     def rules(self) -> list[str]:
         """The rules that its composition rests on."""
@@ -400,10 +392,8 @@ def fielded(force: Force, options: Options) -> Force:
 
 
 def raise_force(side: Side, force: Force) -> dict[str, Unit]:
-    found: dict[str, Unit] = {}
-    for key, unit in force.units.items():
-        found |= raise_unit(side, key, unit, force.nation)
-    return found
+    raised = (raise_unit(side, key, unit, force.nation) for key, unit in force.units.items())
+    return {name: unit for units in raised for name, unit in units.items()}
 
 
 def usual_attacker(units: dict[str, Unit]) -> Side:

@@ -15,7 +15,7 @@ from sandtable.engine.ruleset import Comparison, ParityWishes, Talk
 from sandtable.field import comparing
 from sandtable.field.comparing import Compared, Comparing, Judge, ParityError, Step, Trim, Verdict, by_rank, side_of
 from sandtable.rulesets.hof.core.arsenal import Artillery, Profile, Weapon, profile
-from sandtable.rulesets.hof.core.state import SIDES, Company, Quality, Setup, Side, Unit, other
+from sandtable.rulesets.hof.core.state import SIDES, Company, Quality, Setup, Side, other
 from sandtable.rulesets.hof.forces.forces import (
     FEWEST_UNITS,
     MOST_UNITS,
@@ -98,6 +98,12 @@ def trimmed(units: Roster, trims: Sequence[Trim]) -> Roster:
     return left
 
 
+def without(force: Force, side: Side, trims: Sequence[Trim]) -> Force:
+    """The force of a side without what it leaves at home: so it takes the field."""
+    left = trimmed(roster(force), [trim for trim in trims if trim.side == side])
+    return msgspec.structs.replace(force, units=left)
+
+
 # Rankings.
 
 
@@ -129,12 +135,12 @@ def compare(
     trims: Sequence[Trim] = (),
 ) -> Parity:
     """The whole procedure. A ranking or a judge that is not given is replaced by the estimate."""
-    full: dict[Side, Roster] = {"red": roster(red), "blue": roster(blue)}
-    left: dict[Side, Roster] = {}
+    forces: dict[Side, Force] = {"red": red, "blue": blue}
+    full = {side: roster(force) for side, force in forces.items()}
+    left = {side: without(force, side, trims).units for side, force in forces.items()}
     order: dict[Side, list[str]] = {}
     steps: list[Step] = []
     for side in SIDES:
-        left[side] = trimmed(full[side], [trim for trim in trims if trim.side == side])
         given = (ranks or {}).get(side)
         ranked = by_worth(left[side]) if given is None else by_rank(full[side], given)
         order[side] = [name for name in ranked if name in left[side]]
@@ -204,44 +210,13 @@ def refuse_trims(before: Compared, trims: Sequence[Trim]) -> None:
             raise ParityError(f"only the side with the higher score may leave Units or Teams at home ({rule})")
 
 
-def apply(setup: Setup, parity: Parity) -> Setup:
-    """The set-up with the handicap, and without what was left at home."""
-    units = dict(setup.units)
-    for trim in parity.trims:
-        name = f"{trim.side}-{trim.unit}"
-        unit = units.get(name)
-        if unit is None:
-            continue
-        teams = [key for key, team in unit.teams.items() if trim.profile in ("", team.profile)]
-        gone = set(teams[-trim.number :] if trim.profile else teams)
-        units[name] = msgspec.structs.replace(unit, teams={k: team for k, team in unit.teams.items() if k not in gone})
-        if not fighting(units[name]):
-            del units[name]
-        fit_riders(units, f"{name}-riders", name)
+def handicapped(setup: Setup, parity: Parity) -> Setup:
+    """The set-up with the handicap."""
     companies: dict[Side, Company] = {}
     for side in SIDES:
         company = setup.companies.get(side, Company())
         companies[side] = msgspec.structs.replace(company, handicap=parity.handicap[side])
-    return msgspec.structs.replace(setup, units=units, companies=companies)
-
-
-def fighting(unit: Unit) -> bool:
-    """Whether more is left of a Unit than a leader, an observer and Transports; jeeps with nobody to carry fight."""
-    if unit.teams and all(team.kind.transport for team in unit.teams.values()):
-        return True
-    return any(team.role not in ("pl", "fo") and not team.kind.transport for team in unit.teams.values())
-
-
-def fit_riders(units: dict[str, Unit], riders: str, tanks: str) -> None:
-    """hof.optional.riders-mounted: one Rider Team for each tank that is left."""
-    if riders not in units:
-        return
-    if tanks not in units:
-        del units[riders]
-        return
-    room = sum(team.kind.vehicle for team in units[tanks].teams.values())
-    teams = dict(list(units[riders].teams.items())[:room])
-    units[riders] = msgspec.structs.replace(units[riders], teams=teams)
+    return msgspec.structs.replace(setup, companies=companies)
 
 
 # The estimate.

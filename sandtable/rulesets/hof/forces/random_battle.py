@@ -93,7 +93,7 @@ def make(seed: int, table: Table = USUAL_TABLE, own: Own | None = None, options:
         # The Attacker's zone of the rules would be too shallow: the Defender has his half, the Attacker a strip.
         deep = {setup.attacker: LEAST_ZONE, other(setup.attacker): table.depth / 2}
         setup.zones = {side: strip(table, setup.edges[side], deep[side]) for side in SIDES}
-    setup = parity.apply(setup, parity.compare(red, blue, setup.attacker))
+    setup = parity.handicapped(setup, parity.compare(red, blue, setup.attacker))
     return checked(setup.name, setup, problems(setup))
 
 

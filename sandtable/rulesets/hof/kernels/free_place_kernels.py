@@ -8,7 +8,7 @@ from sandtable.rulesets.hof.kernels.ground_sight_kernels import Lens, Looking, b
 from sandtable.rulesets.hof.kernels.neighbour_kernels import far_from_all
 from sandtable.table.base_kernels import base_distance, copy_row, picked
 from sandtable.table.compiled import Floats1, Floats2, Ints1, Mask1, helper, kernel
-from sandtable.table.ground_kernels import GroundArrays, at_any, outline_cuts, over_any, point_inside
+from sandtable.table.ground_kernels import GroundArrays, at_any, over_any
 from sandtable.table.hairs import EXACT, GRID
 from sandtable.table.move_kernels import stored
 from sandtable.table.room_kernels import fits, radii_of
@@ -18,56 +18,12 @@ UNSEEN, NEWLY_SEEN, COVERED, COVERED_SEEN, EXPOSED, UNWANTED = range(6)  # how h
 
 
 @helper
-def may_stand(
-    ground: GroundArrays,
-    barring: Ints1,
-    zone: GroundArrays,
-    row: Floats1,
-    others: Floats2,
-    radii: Floats1,
-    width: float,
-    depth: float,
-    slack: float,
-) -> bool:
-    """May a base stand where it is? It fits, lies within the zone, and on no barring feature."""
-    if not fits(row, others, radii, width, depth, slack):
-        return False
-    for f in range(zone.table.shape[0]):
-        if not point_inside(zone, f, row[1], row[2]) or outline_cuts(zone, f, row, GRID):
-            return False
-    return not over_any(ground, barring, row, GRID)
-
-
-@helper
 def move_to(about: Floats2, x: float, y: float, rows: Floats2) -> None:
     """Bases moved to a point, as they would be stored."""
     for i in range(about.shape[0]):
         copy_row(about[i], rows[i])
         rows[i, 1] = stored(x + about[i, 1])
         rows[i, 2] = stored(y + about[i, 2])
-
-
-@kernel
-def stand(
-    ground: GroundArrays,
-    barring: Ints1,
-    zone: GroundArrays,
-    about: Floats2,
-    x: float,
-    y: float,
-    others: Floats2,
-    width: float,
-    depth: float,
-    slack: float,
-) -> tuple[Floats, Mask]:
-    """The rows of bases moved to a point, and which of them may stand there; see `free_places.stand`."""
-    n = about.shape[0]
-    rows, out = np.empty((n, about.shape[1])), np.empty(n, dtype=np.bool_)
-    radii = radii_of(others)
-    move_to(about, x, y, rows)
-    for i in range(n):
-        out[i] = may_stand(ground, barring, zone, rows[i], others, radii, width, depth, slack)
-    return rows, out
 
 
 @helper
@@ -82,7 +38,6 @@ def far_from(row: Floats1, others: Floats2, eyes: Ints1, apart: float) -> bool:
 def lines(
     ground: GroundArrays,
     barring: Ints1,
-    zone: GroundArrays,
     about: Floats2,
     xs: Floats1,
     others: Floats2,
@@ -103,7 +58,8 @@ def lines(
             row = out[count, i]
             fine = (
                 fine
-                and may_stand(ground, barring, zone, row, others, radii, width, depth, slack)
+                and fits(row, others, radii, width, depth, slack)
+                and not over_any(ground, barring, row, GRID)
                 and far_from(row, others, eyes, apart)
             )
         if fine:

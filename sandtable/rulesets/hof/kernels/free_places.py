@@ -5,8 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-import numpy as np
-
 from sandtable.rulesets.hof.kernels import free_place_kernels
 from sandtable.rulesets.hof.kernels.free_place_kernels import (
     COVERED as COVERED,
@@ -27,7 +25,6 @@ from sandtable.rulesets.hof.kernels.free_place_kernels import (
     UNWANTED as UNWANTED,
 )
 from sandtable.rulesets.hof.kernels.ground_sight import Lens
-from sandtable.table.ground_kernels import GroundArrays
 from sandtable.table.shapes import (
     HALF_DEPTH,
     HALF_WIDTH,
@@ -38,9 +35,6 @@ from sandtable.table.shapes import (
     Y,
 )
 from sandtable.table.terrain import Terrain
-
-NOWHERE = GroundArrays(np.empty((0, 4)), np.empty((0, 9)))
-"""No terrain at all."""
 
 
 def inset(box: Sequence[float], rows: Floats) -> tuple[float, float, float, float]:
@@ -59,27 +53,6 @@ def inset(box: Sequence[float], rows: Floats) -> tuple[float, float, float, floa
     return west, south, east, north
 
 
-def stand(
-    terrain: Terrain,
-    barring: Ints,
-    zone: Terrain | None,
-    about: Floats,
-    x: float,
-    y: float,
-    others: Floats,
-    *,
-    width: float,
-    depth: float,
-    slack: float,
-) -> tuple[Floats, Mask]:
-    """The rows of bases about (0, 0) moved to a point, as they would be stored; and which of them have `room` there,
-    wholly within the zone and off the features of the numbers `barring`. Whether one stands on another is not asked.
-    """
-    inside = NOWHERE if zone is None else zone.arrays
-    rows, good = free_place_kernels.stand(terrain.arrays, barring, inside, about, x, y, others, width, depth, slack)
-    return rows, good
-
-
 def lines(
     terrain: Terrain,
     barring: Ints,
@@ -93,11 +66,11 @@ def lines(
     depth: float,
     slack: float,
 ) -> Floats:
-    """The rows of bases about x = 0, moved to each x at which all of them may `stand` and none is nearer than `apart`
+    """The rows of bases about x = 0, moved to each x at which all of them have room and none is nearer than `apart`
     to one of the rows of the numbers `eyes`; (k, n, 8).
     """
     result: Floats = free_place_kernels.lines(
-        terrain.arrays, barring, NOWHERE, about, xs, rows, width, depth, slack, eyes, apart
+        terrain.arrays, barring, about, xs, rows, width, depth, slack, eyes, apart
     )
     return result
 

@@ -7,14 +7,11 @@ from typing import Any
 from sandtable.engine.events import Event, gain, several
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.ruleset import Result
+from sandtable.field.reckoning import BattleOver
 from sandtable.rulesets.hof.core.state import State, other, teams_of
 
 BREAK_POINTS = {1: 1, 2: 1, 3: 1, 4: 2, 5: 2, 6: 3}
 """hof.battle.break-roll"""
-
-
-class BattleOver(Exception):
-    """The battle has been decided; `state.result` says how."""
 
 
 # Break Points.

@@ -14,7 +14,7 @@ from sandtable.engine.chance import Chances, added, shown, sure
 from sandtable.engine.events import inches, several
 from sandtable.engine.game import Game
 from sandtable.engine.questions import Step
-from sandtable.field.gambles import arriving, foretold
+from sandtable.field.gambles import arriving, checks, foretold
 from sandtable.rulesets.hof.core.acts import Activation
 from sandtable.rulesets.hof.core.board import board
 from sandtable.rulesets.hof.core.checks import NEEDED, passes
@@ -59,10 +59,10 @@ def gamble(game: Game[State], act: Activation, members: Iterable[Member], steps:
     rolling: dict[str, list[tuple[Course, bool]]] = defaultdict(list)
     come: list[Chances[int]] = []
     unseen: list[float] = []
-    checks: dict[int, list[Course]] = defaultdict(list)
+    due: dict[int, list[Course]] = defaultdict(list)
     for course, hard, far, seen in zip(courses, rough, most, watched, strict=True):
         for number in checks_due(game, course, hard):
-            checks[number].append(course)
+            due[number].append(course)
         if seen:
             rolling[type_of_kind(course.team.kind)].append((course, hard))
         else:
@@ -76,7 +76,7 @@ def gamble(game: Game[State], act: Activation, members: Iterable[Member], steps:
         far = max(reach for reach, seen in zip(most, watched, strict=True) if not seen)
         words = f"{several(len(unseen), 'Team')} out of the enemy's sight: up to {inches(far)}, no roll."
         lines.append(PreviewLine(words, rule="hof.moving.unseen-maximum"))
-    lines += [check_line(game, number, group) for number, group in checks.items()]
+    lines += [check_line(game, number, group) for number, group in due.items()]
     return foretold(lines, added(come), len(courses), assumed(game, act, courses, bool(rolling)))
 
 
@@ -163,17 +163,11 @@ def reasons(game: Game[State], course: Course) -> Iterable[Reason]:
 
 def check_line(game: Game[State], number: int, courses: list[Course]) -> PreviewLine:
     ground = board(game).ground
-    name = ground.terrain.features[number].spoken
-    each = "each " if len(courses) > 1 else ""
-    percent = round(100 * check_chance(courses[0]))
     bogs = game.setup.options.terrain and ground.table.kinds[number].going == "very-difficult"
     fails = "is Bogged there" if bogs else "stops there"
-    return PreviewLine(
-        f"{several(len(courses), 'Terrain Check')} for {name}, {each}passed {percent} times in 100; who fails {fails}.",
-        dice=len(courses),
-        needs=NEEDED,
-        rule="hof.optional.terrain-x-very-difficult" if bogs else "hof.moving.terrain-check-failed",
-    )
+    rule = "hof.optional.terrain-x-very-difficult" if bogs else "hof.moving.terrain-check-failed"
+    what = f"{several(len(courses), 'Terrain Check')} for {ground.terrain.features[number].spoken}"
+    return checks(what, len(courses), check_chance(courses[0]), fails, needs=NEEDED, rule=rule)
 
 
 def assumed(game: Game[State], act: Activation, courses: list[Course], rolls: bool) -> list[str]:

@@ -8,9 +8,8 @@ from functools import cache
 import numpy as np
 
 from sandtable.engine.events import LAPSED, Modifier, falls, total
-from sandtable.engine.game import Flow, Game
-from sandtable.engine.questions import Choose, Option
-from sandtable.engine.ruleset import Ask
+from sandtable.engine.game import Flow, Game, choose_one
+from sandtable.engine.questions import Choices, Option
 from sandtable.rulesets.hof.core.acts import Activation, Losses, Order, living
 from sandtable.rulesets.hof.core.arsenal import Weapon, profile
 from sandtable.rulesets.hof.core.board import ground_changed
@@ -84,12 +83,11 @@ def declare(game: Game[State], act: Activation, order: Order) -> Flow[None]:
         return
     nearest = measure.distances(table.rows, table.target_rows).min(axis=0)
     numbers.sort(key=lambda number: float(nearest[number]))
-    if len(numbers) == 1:
-        order.target = table.targets[numbers[0]][1].id
-        return
-    choices = [team_option(unit, team) for unit, team in (table.targets[n] for n in numbers)]
-    question = Choose("smoke-target", "Whom shall the smoke hide?", choices, rules=(INSTEAD, ROLL), about=(act, order))
-    order.target = yield Ask(act.side, question)
+    open_targets = {table.targets[number][1].id: table.targets[number] for number in numbers}
+    choices = Choices(open_targets, lambda member: team_option(*member))
+    words, rules = "Whom shall the smoke hide?", (INSTEAD, ROLL)
+    found = yield from choose_one(act.side, "smoke-target", words, choices, rules=rules, about=(act, order))
+    order.target = found[1].id
 
 
 def smoking(

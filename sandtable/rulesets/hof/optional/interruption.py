@@ -59,6 +59,7 @@ def interrupt(game: Game[State], course: Course, busy: Sequence[Member] = ()) ->
         why_not=lambda choice: bar(game, choice),
         step="reply",
         veiled=True,
+        rest="pass",
         about=(course, {member[1].id: (member, points) for member, points in watching}),
     )
     answer = yield Ask(side, question)

@@ -158,16 +158,10 @@ def clearable(game: Game[State], team: Team) -> list[str]:
     if not ground.table.any_obstacle or team.at is None or team.id not in here.index:
         return []
     gaps = ground.terrain.gaps(here.of([team]))[0]
-    found = []
-    for number, kind in enumerate(ground.table.kinds):
-        # hof.optional.mines-clear: other Teams cannot clear mines.
-        if (
-            kind.obstacle
-            and within(gaps[number], TOUCH)
-            and (kind.obstacle != "minefield" or "engineer" in team.traits)
-        ):
-            found.append(ground.terrain.features[number].id)
-    return found
+    # hof.optional.mines-clear: other Teams cannot clear mines.
+    able = {"at-obstacle", "wire", *(("minefield",) if "engineer" in team.traits else ())}
+    near = [number for number, kind in enumerate(ground.table.kinds) if kind.obstacle in able]
+    return [ground.terrain.features[number].id for number in near if within(gaps[number], TOUCH)]
 
 
 def options(game: Game[State], act: Activation, team: Team) -> list[Option]:

@@ -17,7 +17,6 @@ from sandtable.rulesets.hof.artillery import MOST_ARMOR
 from sandtable.rulesets.hof.artillery import odds as artillery
 from sandtable.rulesets.hof.core import riding
 from sandtable.rulesets.hof.core.acts import Activation, Order
-from sandtable.rulesets.hof.core.arsenal import Weapon
 from sandtable.rulesets.hof.core.board import Battle
 from sandtable.rulesets.hof.core.checks import NEEDED, success
 from sandtable.rulesets.hof.core.nearby import in_hard_cover
@@ -62,17 +61,11 @@ def rockets_at_vehicle(game: Battle, target: Member) -> Chances[firing.Suffered]
     return firing.penetrated(roll, firing.lost_by(game, unit, team, "penetration"), air.ROCKET_FP)
 
 
-class AntiAir(NamedTuple):
-    """A Unit's fire at an aircraft: its dice, the AT that counts, and how likely it drives the aircraft off."""
+def driven_off(dice: int, at: int, flight: int) -> float:
+    """How likely a Unit's fire drives an aircraft off: see `air.engage`.
 
-    dice: int
-    at: int
-    driven_off: float
-
-
-def anti_air(guns: dict[str, Weapon], first: str, flight: int) -> AntiAir:
-    """See `air.engage`. `flight` is what the aircraft evades with, 0 if that is still to be rolled."""
-    dice, at = air.aa_dice(guns, first), air.against_aircraft(guns[first])
+    `flight` is what the aircraft evades with, 0 if that is still to be rolled.
+    """
     fails = die().chance(lambda value: air.fails_save(value, at))
     evasion = sure(flight) if flight else die()
 
@@ -80,7 +73,7 @@ def anti_air(guns: dict[str, Weapon], first: str, flight: int) -> AntiAir:
         hit = die().chance(lambda value: air.hits_aircraft(value, evades))
         return (1.0 - hit * fails) ** dice
 
-    return AntiAir(dice, at, 1.0 - evasion.mean(comes_on))
+    return 1.0 - evasion.mean(comes_on)
 
 
 # Smoke.

@@ -2,6 +2,8 @@
 
 from sandtable.rulesets.hof.orders.order_dice import EXTRA_POINTS, roll_order_dice
 from sandtable.rulesets.hof.orders.points import (
+    HERO_POINT,
+    ORDER_POINT,
     choose_payment,
     choose_payment_for_unit,
     renew_hero_points,

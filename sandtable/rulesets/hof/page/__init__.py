@@ -2,5 +2,5 @@
 
 from sandtable.rulesets.hof.page.display import DISPLAY
 from sandtable.rulesets.hof.page.options import MUSTER, switched
-from sandtable.rulesets.hof.page.words import PAGE
+from sandtable.rulesets.hof.page.views import PAGE
 from sandtable.rulesets.hof.page.worth import WORTH

@@ -26,9 +26,7 @@ from sandtable.rulesets.hof.forces import forces, scenarios
 from sandtable.rulesets.hof.moving import most_inches
 from sandtable.rulesets.hof.page import lookout, odds, outcomes
 from sandtable.rulesets.hof.page.briefing import briefing
-from sandtable.rulesets.hof.page.story import STORY
-from sandtable.rulesets.hof.page.views import look, shown
-from sandtable.rulesets.hof.page.words import PAGE
+from sandtable.rulesets.hof.page.views import PAGE, look, shown
 
 NOTES = {
     **PAGE.notes,
@@ -180,5 +178,5 @@ DISPLAY = Display(
     odds_from=odds.fire_from,
     terrain=partial(PAGE.terrain, kinds(), ground_facts),
     legend=PAGE.legend,
-    story=STORY,
+    story=outcomes.STORY,
 )

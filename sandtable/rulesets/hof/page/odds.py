@@ -15,7 +15,7 @@ from sandtable.field import outcomes
 from sandtable.field.outcomes import NO_ATTACK, Harm
 from sandtable.rulesets.hof.activation import odds as activation
 from sandtable.rulesets.hof.artillery import odds as artillery
-from sandtable.rulesets.hof.assaults import odds as assaults
+from sandtable.rulesets.hof.assaults import Blow, strike_odds
 from sandtable.rulesets.hof.core.acts import Activation, Order, starts_of
 from sandtable.rulesets.hof.core.board import Battle, place
 from sandtable.rulesets.hof.core.labels import full_label, team_label, team_list
@@ -23,7 +23,7 @@ from sandtable.rulesets.hof.core.state import RANKS, Member
 from sandtable.rulesets.hof.firing import CANNOT
 from sandtable.rulesets.hof.firing import odds as firing
 from sandtable.rulesets.hof.morale import odds as morale
-from sandtable.rulesets.hof.optional import interruption
+from sandtable.rulesets.hof.optional import air, interruption
 from sandtable.rulesets.hof.optional import odds as optional
 from sandtable.rulesets.hof.page.lookout import known
 from sandtable.rulesets.hof.page.outcomes import (
@@ -43,7 +43,7 @@ from sandtable.rulesets.hof.page.outcomes import (
     WORDS,
     shelled_words,
 )
-from sandtable.rulesets.hof.page.words import PAGE
+from sandtable.rulesets.hof.page.views import PAGE
 from sandtable.rulesets.hof.rfp_rally import odds as rfp
 from sandtable.table.shapes import Place
 
@@ -217,15 +217,15 @@ def striking(game: Battle, about: Any, answer: Answer) -> Odds:
     if answer not in able:
         return NO_ATTACK_AT_ALL
     member, victims = able[answer]
-    return blow(game, assaults.strike(game, fight, member, victims[0]), member, victims[0], len(victims) > 1)
+    return blow(game, strike_odds(game, fight, member, victims[0]), member, victims[0], len(victims) > 1)
 
 
 def at_victim(game: Battle, about: Any, answer: Answer) -> Odds:
     fight, member, victims = about
-    return blow(game, assaults.strike(game, fight, member, victims[answer]), member, victims[answer], False)
+    return blow(game, strike_odds(game, fight, member, victims[answer]), member, victims[answer], False)
 
 
-def blow(game: Battle, struck: assaults.Blow, member: Member, victim: Member, choice: bool) -> Odds:
+def blow(game: Battle, struck: Blow, member: Member, victim: Member, choice: bool) -> Odds:
     ends = struck.ends.mapped(lambda end: Harm(False, len(end.lost), end.rfps))
     again = (Reason(0, struck.again, "rolls a failure again"),) if struck.again else ()
     line = PreviewLine(f"{team_label(*member)} strikes at {team_label(*victim)}", 1, struck.needed, again)
@@ -367,9 +367,9 @@ def at_aircraft(game: Battle, about: Any, answer: Answer) -> Odds:
     guns, flight = about
     if answer not in guns:
         return NO_ATTACK_AT_ALL
-    found = optional.anti_air(guns, answer, flight)
-    line = PreviewLine(f"Anti-aircraft fire, AT {found.at}", found.dice, flight + 1 if flight else 0)
-    return Odds((line,), outcomes.two_ways(found.driven_off, DRIVEN_OFF, COMES_ON))
+    dice, at = air.aa_dice(guns, answer), air.against_aircraft(guns[answer])
+    line = PreviewLine(f"Anti-aircraft fire, AT {at}", dice, flight + 1 if flight else 0)
+    return Odds((line,), outcomes.two_ways(optional.driven_off(dice, at, flight), DRIVEN_OFF, COMES_ON))
 
 
 ODDS: dict[str, Callable[[Battle, Any, Answer], Odds]] = {

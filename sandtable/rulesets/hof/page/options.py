@@ -8,7 +8,7 @@ from sandtable.engine.ruleset import Muster
 from sandtable.field import scenarios
 from sandtable.rulesets.hof.core.state import Options, Setup
 from sandtable.rulesets.hof.forces import FORCES, RANDOM, SCENARIOS, set_up
-from sandtable.rulesets.hof.page.words import PAGE
+from sandtable.rulesets.hof.page.views import PAGE
 
 
 def mustered(name: str, own: Mapping[str, str], chosen: frozenset[str] | None) -> Setup:

@@ -1,13 +1,14 @@
-"""How an attack goes, in a few words: what its events say of it, and the throws that are made for it."""
+"""What events tell: how an attack goes, in a few words, the throws that are made for it, and the story of a battle."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import takewhile
 from typing import Any
 
 from sandtable.engine.cards import PreviewLine
 from sandtable.engine.events import Event
+from sandtable.engine.story import Blow, Story
 from sandtable.field import outcomes
 from sandtable.field.outcomes import NO_ATTACK, Harm, HarmWords
 from sandtable.rulesets.hof.core.board import Battle
@@ -183,3 +184,25 @@ def known(game: Battle, team_id: str) -> Member:
     unit = next(unit for unit in game.setup.units.values() if team_id in unit.teams)
     began = unit.teams[team_id]
     return unit, Team(began.profile, id=team_id, role=began.role)
+
+
+# How battles are told when they are over.
+
+
+def blows(event: Event) -> Iterable[Blow]:
+    """Hits that were dealt out, shells, and blows struck in assaults."""
+    data = event.data
+    if event.kind == "hits":
+        for victim, dealt in data["dealt"].items():
+            for by, weapon in dealt:
+                yield Blow(by, weapon, victim)
+    elif event.kind == "barrage-rfps":
+        for victim in data["rfps"]:
+            yield Blow("", "barrage", victim)
+    elif event.kind == "assault-check" and data["passed"]:
+        yield Blow(data["team"], "in assault", data["victim"])
+
+
+TURNS = ("unit-destroyed", "objective", "break")
+
+STORY = Story(figures=("Break Points", "Objectives"), losses=("lost",), turns=TURNS, blows=blows)

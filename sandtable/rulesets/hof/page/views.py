@@ -17,6 +17,7 @@ from sandtable.engine.events import several
 from sandtable.engine.ruleset import Guard, Score
 from sandtable.field import showing
 from sandtable.field.invariants import astray
+from sandtable.field.page_words import PageWords
 from sandtable.field.reckoning import held, not_deployed
 from sandtable.field.showing import Face, open_table
 from sandtable.field.zones import strip
@@ -39,9 +40,11 @@ from sandtable.rulesets.hof.core.state import (
     units_of,
 )
 from sandtable.rulesets.hof.core.terrain import looks
-from sandtable.rulesets.hof.page.words import PAGE
 from sandtable.table.scene import Area, Scene
 from sandtable.table.terrain import Feature
+
+PAGE = PageWords.beside(__file__)
+"""The words of this game on a page."""
 
 OPEN_STATE = ("round", "phase", "active", "attacker", "edges", "objectives", "smoke", "wrecks", "clearing", "moved")
 """What everybody knows of a battle."""

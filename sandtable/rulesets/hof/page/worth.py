@@ -14,11 +14,14 @@ import numpy as np
 
 from sandtable.engine.worth import Term, Worth
 from sandtable.field.reckoning import decided
+from sandtable.rulesets.hof.artillery import barrages
 from sandtable.rulesets.hof.battle import objectives
 from sandtable.rulesets.hof.core.arsenal import profile
 from sandtable.rulesets.hof.core.board import Battle, board
-from sandtable.rulesets.hof.core.state import SIDES, Point, State, Team, Unit, other, strength
+from sandtable.rulesets.hof.core.ground import Mask
+from sandtable.rulesets.hof.core.state import SIDES, Mission, Point, State, Team, Unit, other, strength
 from sandtable.rulesets.hof.terrain import concealment
+from sandtable.table.shapes import Floats
 
 TERMS = {
     "battle": Term(1.0, "the battle won"),
@@ -30,8 +33,10 @@ TERMS = {
     "to come": Term(0.35, "fewer Break Points to come"),
     "held": Term(1.0, "objectives held"),
     "near": Term(0.03, "nearer to objectives", passing=True),
-    "heroes": Term(1.0, "Hero Points kept"),
+    "reserves": Term(0.3, "fewer Teams in reserve"),
+    "heroes": Term(0.2, "Hero Points kept"),
     "orders": Term(0.05, "Order Points kept", passing=True),
+    "missions": Term(1.0, "artillery called for", passing=True),
     "danger": Term(0.3, "less exposed to fire", passing=True),
     "fire": Term(0.4, "more in its line of fire", passing=True),
 }
@@ -50,6 +55,9 @@ BRINK = 3.0
 IN_A_FOXHOLE = 0.5
 """What a hit costs a Team that is dug in, beside one in the open."""
 
+DUG_IN = 1.1
+"""What a Team in its foxhole is worth beside one in the open: it may not dig another."""
+
 HIT, HIT_DUG_IN = 0.62, 0.72
 """What a Team is still worth with each Received Fire Point: less than its chance to live, for its death brings Break
 Points, a Leader under fire gives no Order Die, and who shrinks from the dice never acts again.
@@ -60,6 +68,9 @@ UNSURE_WITHIN = 30.0
 """How much of an objective that only Hidden Teams hold is given up for lost with the enemy upon it, and how near he
 must be for any of it to be: once its surroundings are watched nobody can appear there.
 """
+
+THEIRS = 0.25
+"""What one of the enemy's Hero Points counts beside one's own: he spends it where it pays, not where it is drawn."""
 
 DEFENDING = 1.0
 """How much a Defender's way to an objective counts beside an Attacker's."""
@@ -84,7 +95,7 @@ def weigh(game: Battle, seat: str) -> dict[str, float]:
         for team in unit.teams.values():
             name = "leaders" if team.role in ("pl", "cc") else "teams"
             found[name] += sign * team_worth(team)
-            if goals and not team.kind.small:
+            if goals and goes_for_objectives(team):
                 attacks = unit.side == state.attacker
                 open_goals = wanted if attacks and wanted else goals
                 found["near"] -= sign * (1.0 if attacks else DEFENDING) * far_from(state, unit, team, open_goals)
@@ -94,13 +105,45 @@ def weigh(game: Battle, seat: str) -> dict[str, float]:
         found["break"] -= sign * company.break_points
         found["rout"] -= sign * math.exp(-max(company.break_limit + 1 - company.break_points, 0) / BRINK)
         found["held"] += sign * (holders.count(side) - (unsure if side != state.attacker else 0.0))
-        found["heroes"] += sign * company.heroes
+        found["heroes"] += company.heroes if side == seat else -THEIRS * company.heroes
         found["orders"] += sign * company.order_points
         found["to come"] -= sign * to_come(game, side, holders, unsure)
+        found["reserves"] -= sign * kept_back(state, side)
     exchange = Exchange(game)
-    found["danger"] = -exchange.at(seat)
-    found["fire"] = exchange.at(other(seat))
+    found["danger"] = -float(exchange.at(seat).sum())
+    found["fire"] = float(exchange.at(other(seat)).sum())
+    for mission in state.missions:
+        sign = 1.0 if mission.side == seat else -1.0
+        found["missions"] += sign * LANDS * called_for(game, exchange, mission)
     return found
+
+
+LANDS = 0.35
+"""How much of what fire could do is to be expected when it has been called for: markers deviate, and targets move."""
+
+VEIL = 4.0
+"""How far apart enemies are that one screen of smoke keeps from seeing anybody."""
+
+
+def called_for(game: Battle, exchange: Exchange, mission: Mission) -> float:
+    """What a fire mission could do if it fell now where its observer sees it do most."""
+    if not exchange.some or mission.phase == "barrage":
+        return 0.0
+    enemies = exchange.teams[other(mission.side)]
+    seen = exchange.seen_by(mission.observer, mission.side)
+    if seen is None or not seen.any():
+        return 0.0
+    spots = np.array([team.at for team in enemies])
+    if mission.smoke:
+        reach, loss = VEIL, exchange.at(mission.side)
+    else:
+        guns = barrages.ready_guns(game, mission)
+        if len(guns) < barrages.LEAST_GUNS:
+            return 0.0
+        reach, number, _ = barrages.weight_of(game, game.state.units[mission.unit], guns, False)
+        loss = np.array([barrages.after_armor(team, number, []) * mark_of(team)[WORTH_OF_FIRE] for team in enemies])
+    together = np.hypot(*(spots[seen, None] - spots[None]).transpose(2, 0, 1)) <= reach
+    return float((together * loss).sum(axis=1).max())
 
 
 def doubt(state: State, goal: Point) -> float:
@@ -121,10 +164,31 @@ def to_come(game: Battle, side: str, holders: list[str], unsure: float) -> float
     return rolls * A_ROLL * min(AHEAD, game.setup.rounds + 1 - state.round)
 
 
+def kept_back(state: State, side: str) -> float:
+    """What a side's Teams in reserve are worth; once a check has brought in one of their Units, it counts no more."""
+    waiting = [
+        sum(value_of(team.profile) for team in unit.teams.values() if team.where == "reserve")
+        for unit in state.units.values()
+        if unit.side == side
+    ]
+    comes = min((worth for worth in waiting if worth), default=0.0) if state.phase == "reinforce" else 0.0
+    return sum(waiting) - comes
+
+
+def goes_for_objectives(team: Team) -> bool:
+    """Whether it matters how near a Team is: not of leaders, of lorries, and of guns that fire from afar."""
+    kind = team.kind
+    return not (kind.small or kind.transport or kind.artillery)
+
+
 def far_from(state: State, unit: Unit, team: Team, goals: list[Point]) -> float:
     """How far a Team is from the nearest objective. Hidden defenders may appear near one, but not for ever."""
-    if team.at is not None:
-        return min(FAR, *(math.dist(team.at, goal) for goal in goals))
+    at = team.at
+    if team.where == "aboard":
+        carrier = unit.teams.get(team.carrier)
+        at = None if carrier is None else carrier.at
+    if at is not None:
+        return min(FAR, *(math.dist(at, goal) for goal in goals))
     return LURKING if team.where == "hidden" and unit.side != state.attacker else FAR
 
 
@@ -141,6 +205,8 @@ def team_worth(team: Team) -> float:
     full = value_of(team.profile)
     if team.role in ("pl", "cc"):
         full = 1.0
+    if team.dug_in:
+        full *= DUG_IN
     full *= (HIT_DUG_IN if team.dug_in else HIT) ** min(team.rfps, 4)
     return full * (0.7 if team.suppressed else 1.0)
 
@@ -219,10 +285,15 @@ class Exchange:
             "red": (here.veiled(blue, red) & concealment.CONCEALED) != 0,
         }
 
-    def at(self, side: str) -> float:
-        """What fire at a side would cost it."""
+    def seen_by(self, name: str, side: str) -> Mask | None:
+        """Which enemies a Team of a side sees; None if it is not on the table."""
+        number = next((number for number, team in enumerate(self.teams[side]) if team.id == name), None)
+        return None if number is None else (self.seen if side == "red" else self.seen.T)[number]
+
+    def at(self, side: str) -> Floats:
+        """What the fire of each enemy would cost a side."""
         if not self.some:
-            return 0.0
+            return np.zeros(1)
         gaps, seen = (self.gaps, self.seen) if side == "blue" else (self.gaps.T, self.seen.T)
         guns = np.array([arms_now(team) for team in self.teams[other(side)]])
         marks = np.array([mark_of(team) for team in self.teams[side]])
@@ -234,7 +305,8 @@ class Exchange:
         through = np.where(armored, np.clip((guns[:, 3:4] - marks[:, ARMOR] + 1.0) / 4.0, 0.0, 1.5), 1.0)
         loss = dice * chance * through * marks[:, WORTH_OF_FIRE] * (seen & (gaps <= 2 * reach))
         # Each fires at one target only: many are worse than one, but not so many times worse.
-        return float(((loss**4).sum(axis=1) ** 0.25).sum())
+        each: Floats = (loss**4).sum(axis=1) ** 0.25
+        return each
 
 
 WORTH = Worth(weigh, TERMS)

@@ -2,8 +2,8 @@
 
 from sandtable.rulesets.hof.morale import WHEN_LOST
 from sandtable.rulesets.hof.morale import odds as morale_odds
-from sandtable.rulesets.hof.transports import odds, transports
+from sandtable.rulesets.hof.transports import transports
 from sandtable.rulesets.hof.transports.seats import choose_seats
 
 WHEN_LOST.join(transports.when_lost)
-morale_odds.ALSO_LOST.join(odds.bailed_out)
+morale_odds.ALSO_LOST.join(transports.bailed_out)

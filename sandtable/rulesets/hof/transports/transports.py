@@ -8,13 +8,14 @@ from random import Random
 
 import numpy as np
 
+from sandtable.engine.chance import Chances, sure, together
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Answer, Choose, Option, Refusal, Step, illegal, steps_to_plain
 from sandtable.engine.ruleset import Ask
 from sandtable.field.beside import steps_to
 from sandtable.field.kept import KeptUntilChange
 from sandtable.rulesets.hof.core.acts import Activation, Losses, alive, living
-from sandtable.rulesets.hof.core.board import board, take_off
+from sandtable.rulesets.hof.core.board import Battle, board, take_off
 from sandtable.rulesets.hof.core.ground import Ints, Mask, Rows
 from sandtable.rulesets.hof.core.labels import team_label, team_list, team_name
 from sandtable.rulesets.hof.core.riding import BESIDE, full, passengers, rides_inside
@@ -23,6 +24,7 @@ from sandtable.rulesets.hof.core.state import Member, State, Team, Unit, find_te
 from sandtable.rulesets.hof.kernels import free_places
 from sandtable.rulesets.hof.morale import morale
 from sandtable.rulesets.hof.moving import move_orders
+from sandtable.rulesets.hof.rfp_rally import odds as rfp_odds
 from sandtable.rulesets.hof.rfp_rally import rfp
 from sandtable.rulesets.hof.transports.setting_down import TRIES, ask_place, goes_badly, refuse_ground, rings
 from sandtable.table import distance as measure
@@ -76,6 +78,7 @@ def before_acting(game: Game[State], act: Activation) -> Flow[None]:
         options.append(Option("done", "Nobody else gets in or out"))
         question = Choose("transport", "Who gets in or out?", options, rules=(FIRST,), facts={"unit": act.unit.id})
         question.why_not, question.step = partial(bar_transport, game, act, done), "detail"
+        question.rest = "done"
         answer: str = yield Ask(act.side, question)
         verb, _, rest = answer.partition(":")
         name, _, place = rest.partition(">")
@@ -424,3 +427,15 @@ def when_lost(game: Game[State], unit: Unit, team: Team, cause: str, losses: Los
     yield from bail_out(game, unit, team, cause, losses)
     for each in passengers(unit, team):
         yield from morale.kill(game, unit, each, losses, cause, "hof.transports.destroyed-by-penetration")
+
+
+def bailed_out(game: Battle, unit: Unit, transport: Team, cause: str) -> Chances[tuple[str, ...]]:
+    """Which passengers are lost with their Transport: see `bail_out`. All are taken to find a place."""
+    found: Chances[tuple[str, ...]] = sure(())
+    if not transport.kind.transport or transport.at is None:
+        return found
+    for team in passengers(unit, transport):
+        fate = rfp_odds.fates(game, unit, team, BAILED_OUT_RFPS, hard=cause in LOST_TO_RFPS)
+        gone = fate.mapped(lambda end, name=team.id: (name,) if end == "killed" else ())  # type: ignore[misc]
+        found = together(found, gone, tuple.__add__)
+    return found

@@ -27,6 +27,7 @@ from sandtable.engine.questions import (
 from sandtable.engine.ruleset import Ask
 from sandtable.field.kept import Kept
 from sandtable.field.moments import Moment
+from sandtable.field.reckoning import BattleOver
 from sandtable.rulesets.hof.activation import activate, begin, followers, why_unfit
 from sandtable.rulesets.hof.artillery import batteries, missions
 from sandtable.rulesets.hof.battle import deployment, hidden, objectives, reserves
@@ -35,7 +36,6 @@ from sandtable.rulesets.hof.core.board import board
 from sandtable.rulesets.hof.core.labels import full_name, team_label
 from sandtable.rulesets.hof.core.state import Member, State, Team, Unit, all_teams, find_team, other, units_of
 from sandtable.rulesets.hof.firing import targets
-from sandtable.rulesets.hof.morale import BattleOver
 from sandtable.rulesets.hof.moving import immovable
 from sandtable.rulesets.hof.orders import (
     choose_payment,
@@ -289,12 +289,7 @@ def spend_points(game: Game[State]) -> Flow[None]:
     else:
         # A call that turns out to activate nobody sets this back.
         state.phase = "gap"
-        found = find_team(state, answer)
-        if found is None:
-            yield from special(game, side, answer)
-        else:
-            paid = yield from choose_payment(game, side, found[1])
-            yield from pay_and_activate(game, *found, paid)
+        yield from answer_with(game, side, answer)
 
 
 def next_to_act(game: Game[State], side: str, points: int) -> str:
@@ -337,8 +332,13 @@ def pick_one(game: Game[State], side: str, points: int, heroes: int, none: str, 
             return called.pick(random)
 
 
-def special(game: Game[State], side: str, answer: str) -> Flow[None]:
-    """Calls that are not a Team's name: `call:UNIT`, `reserves`, `arrive:UNIT`…"""
+def answer_with(game: Game[State], side: str, answer: str) -> Flow[None]:
+    """A Team acts, or something is called for: `call:UNIT`, `reserves`, `arrive:UNIT`…"""
+    found = find_team(game.state, answer)
+    if found is not None:
+        paid: Paid = (yield from choose_payment(game, side, found[1])) if side == game.state.active else "hero"
+        yield from pay_and_activate(game, *found, paid)
+        return
     for answered in (missions.answer_call, reserves.answer_call, *(each.answer for each in SPECIAL_CALLS)):
         if (yield from answered(game, side, answer)):
             return
@@ -397,11 +397,7 @@ def enemy_gap(game: Game[State]) -> Flow[None]:
         yield from hidden.reveal(game, side)
         objectives.update_control(game)
     else:
-        found = find_team(state, answer)
-        if found is None:
-            yield from special(game, side, answer)
-        else:
-            yield from pay_and_activate(game, *found, "hero")
+        yield from answer_with(game, side, answer)
 
 
 def react_facts(game: Game[State], side: str, heroes: int) -> dict[str, Any]:

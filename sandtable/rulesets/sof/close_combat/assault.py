@@ -249,8 +249,10 @@ def rounds(game: Battle, fight: Fight, through: bool) -> Flow[bool]:
         if not (yield from turn_of(game, fight, fight.attacker)):
             yield from settled(game, holding(game, fight), through)
             return False
-        for unit in there(game, fight.defenders):
-            yield from turn_of(game, fight, unit)
+        for unit in list(fight.defenders):
+            # An NCO who takes command elsewhere may have been the last of his unit.
+            if there(game, [unit]):
+                yield from turn_of(game, fight, unit)
             if not there(game, [fight.attacker]):
                 yield from settled(game, holding(game, fight), through)
                 return False

@@ -11,7 +11,7 @@ from sandtable.engine.ruleset import Muster
 from sandtable.field import scenarios as battles
 from sandtable.field.library import Shelf
 from sandtable.field.set_ups import Faults
-from sandtable.rulesets.sof.core.state import SIDES, Battlegroup, Setup, Side, Unit
+from sandtable.rulesets.sof.core.state import SIDES, Battlegroup, Options, Setup, Side, Unit
 from sandtable.rulesets.sof.forces.armies import FORCES
 from sandtable.rulesets.sof.forces.books import HERE
 from sandtable.rulesets.sof.forces.set_ups import faults, problems
@@ -60,12 +60,14 @@ SCENARIOS = Shelf(HERE / "scenarios", Scenario, "scenario")
 scenarios = SCENARIOS.names
 
 
-def set_up(name: str, own: Mapping[str, str] | None = None) -> Setup:
-    """The set-up of a scenario with its forces, or others for some sides."""
+def set_up(name: str, own: Mapping[str, str] | None = None, options: frozenset[str] | None = None) -> Setup:
+    """The set-up of a scenario with its forces, or others for some sides, and just these optional rules."""
     found = SCENARIOS.load(name)
     chosen = {side: (own or {}).get(side) or found.forces[side] for side in SIDES} if found.forces else {}
     setup = mustered(found, chosen)
     setup.name = name
+    if options is not None:
+        setup.options = Options(**{each: each in options for each in Options.__struct_fields__})
     return battles.checked(name, setup, problems(setup))
 
 
@@ -73,8 +75,12 @@ def scenario(name: str) -> Setup:
     return set_up(name)
 
 
+def switched(name: str, chosen: frozenset[str]) -> Setup:
+    return set_up(name, options=chosen)
+
+
 MUSTER = Muster(
     lambda: battles.armies(FORCES),
     lambda name: battles.usual_forces(SCENARIOS, name),
-    lambda name, own, _: set_up(name, own),
+    set_up,
 )

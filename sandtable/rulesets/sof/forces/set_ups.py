@@ -27,7 +27,7 @@ from sandtable.rulesets.sof.forces.entries import entries_amiss
 from sandtable.rulesets.sof.formations import files_of
 from sandtable.rulesets.sof.missions import missions
 from sandtable.rulesets.sof.movement import RATES
-from sandtable.rulesets.sof.turn import FORCE
+from sandtable.rulesets.sof.turn import FORCE, SIX
 from sandtable.table.shapes import Place
 
 RATINGS = "sof.units.ratings"
@@ -65,6 +65,11 @@ def faults(setup: Setup) -> Faults:
         for index, die in enumerate(group.dice):
             if not 0 <= die <= 6:
                 yield ("battlegroups", name, "dice", index), f"{die} is on no die: 0 to 6"
+    for side, force in setup.force_dice.items():
+        if any(not 0 <= die <= SIX for die in (*force.dice, *force.spent)):
+            yield ("force_dice", side), "a die shows 0 to 6"
+    if FORCE in setup.battlegroups:
+        yield ("battlegroups", FORCE), f"{FORCE!r} are the dice of a force as a whole: give it another name"
     yield from entries_amiss(setup)
     yield from battlegroups_amiss(setup)
     yield from phase_amiss(setup)

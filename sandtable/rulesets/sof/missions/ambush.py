@@ -12,7 +12,7 @@ from sandtable.field.courses import Path, length_of
 from sandtable.field.deploying import zone_of
 from sandtable.rulesets.sof.core.board import Battle, base_gap, board, enemies_of
 from sandtable.rulesets.sof.core.names import label
-from sandtable.rulesets.sof.core.state import Figure, Unit, other, units_of
+from sandtable.rulesets.sof.core.state import Figure, Side, Unit, other, units_of
 from sandtable.rulesets.sof.missions.briefing import area_of, defender, facing_of, mission_of
 from sandtable.rulesets.sof.missions.placing import Placing, finds_room, order_option, take_up, with_room
 from sandtable.rulesets.sof.movement import Meeting
@@ -48,12 +48,20 @@ def piece(game: Battle, number: int) -> Terrain:
     return zone_of([(x, y) for x, y in feature.points], game.setup.table)
 
 
-def concealing(game: Battle) -> list[int]:
-    """The terrain pieces that conceal whoever is in them."""
-    kinds = game.prepared.kinds
+def concealing(game: Battle, side: Side) -> list[int]:
+    """The terrain pieces that conceal whoever is in them and that reach into a side's deployment area."""
+    area = area_of(game, side)
     return [
-        number for number, kind in enumerate(kinds) if kind.shape == "area" and kind.conceals in ("within", "always")
+        number
+        for number, kind in enumerate(game.prepared.kinds)
+        if kind.shape == "area" and kind.conceals in ("within", "always") and meet(piece(game, number), area)
     ]
+
+
+def meet(a: Terrain, b: Terrain) -> bool:
+    """Whether the boxes about two zones have something in common."""
+    (w1, s1, e1, n1), (w2, s2, e2, n2) = a.bounds[0].tolist(), b.bounds[0].tolist()
+    return bool(max(w1, w2) < min(e1, e2) and max(s1, s2) < min(n1, n2))
 
 
 def lair(game: Battle, unit: Unit, number: int) -> Placing:
@@ -75,7 +83,7 @@ def lairs(game: Battle, unit: Unit, more: bool = False) -> dict[str, int]:
     if not may_ambush(game, unit, more):
         return {}
     found = {}
-    for number in concealing(game):
+    for number in concealing(game, unit.side):
         if finds_room(game, unit, lambda number=number: lair(game, unit, number)):  # type: ignore[misc]
             found[game.prepared.terrain.features[number].id] = number
     return found

@@ -28,7 +28,7 @@ def deploy(game: Battle) -> Flow[None]:
     if mission.order == "defender-first":
         for side in reversed(sides_in_order(state)):
             for unit in to_deploy(game, side, late=False):
-                yield from deploy_unit(game, unit)
+                yield from deploy_unit(game, unit, fresh=True)
     else:
         yield from deploy_in_turn(game, late=False)
     yield from deploy_in_turn(game, late=True)
@@ -55,7 +55,8 @@ def deploy_in_turn(game: Battle, *, late: bool) -> Flow[None]:
             checkpoint=True,
             step="deploy",
         )
-        yield from deploy_unit(game, unit)
+        # A question that follows another of the same flow is no checkpoint.
+        yield from deploy_unit(game, unit, fresh=len(units) == 1)
         state.acting = other(side)
 
 
@@ -64,8 +65,8 @@ def areas(game: Battle, side: Side) -> list[Area]:
     return [zone_area(area_of(game, each), each, side) for each in (side, other(side))]
 
 
-def deploy_unit(game: Battle, unit: Unit) -> Flow[None]:
-    """The owner chooses how a unit is deployed, and where."""
+def deploy_unit(game: Battle, unit: Unit, *, fresh: bool) -> Flow[None]:
+    """The owner chooses how a unit is deployed, and where. `fresh`: nothing has been asked about it yet."""
     mission = the_mission(game)
     lairs = ambush.lairs(game, unit)
     things: dict[str, Order | str] = {
@@ -87,6 +88,7 @@ def deploy_unit(game: Battle, unit: Unit) -> Flow[None]:
         Choices(things, option),
         rules=rules,
         facts={"unit": unit.id},
+        checkpoint=fresh,
         step="deploy",
     )
     if isinstance(thing, str):
@@ -102,7 +104,9 @@ def deploy_unit(game: Battle, unit: Unit) -> Flow[None]:
         text = f"{label(unit)} finds no room in its area and waits in Immediate Reserve."
         game.tell("no-room", text, mission.rules["deployment"], seat=unit.side, unit=unit.id)
         return
-    yield from placing.ask(f"Place {label(unit)} in your deployment area.", partial(areas, game, unit.side))
+    yield from placing.ask(
+        f"Place {label(unit)} in your deployment area.", partial(areas, game, unit.side), fresh and len(things) == 1
+    )
     cited = (
         mission.rules["deployment"],
         mission.rules["map"],

@@ -210,7 +210,9 @@ class Placing:
 
     # Doing it.
 
-    def ask(self, words: str, areas: Callable[[], list[Area]] | None = None, **facts: Any) -> Flow[None]:
+    def ask(
+        self, words: str, areas: Callable[[], list[Area]] | None = None, checkpoint: bool = False, **facts: Any
+    ) -> Flow[None]:
         """The owner says where the unit stands, and it is set down there."""
         unit = self.unit
         cited = (self.rule, "sof.mission-core.deploy-in-command")
@@ -226,7 +228,7 @@ class Placing:
                 **facts,
             )
             question.areas = areas
-            self.set_down_openly((yield Ask(unit.side, question)))
+            self.set_down_openly((yield Ask(unit.side, question, checkpoint)))
             return
         body = MoveBody(
             "deploy-body",
@@ -247,7 +249,7 @@ class Placing:
             step="deploy",
         )
         body.areas = areas
-        wanted = march_of((yield Ask(unit.side, body)))
+        wanted = march_of((yield Ask(unit.side, body, checkpoint)))
         assert wanted.to is not None
         self.set_down_in_ranks(wanted.to)
 

@@ -96,10 +96,12 @@ def spend(game: Battle, side: Side, points: int, advantage: Advantage) -> None:
 def choose_late(game: Battle) -> Flow[None]:
     """sof.recon.scout-enemy-position: two points a unit, which deploys after all of the enemy's."""
     state, rule = game.state, "sof.recon.scout-enemy-position"
-    for side in sides_in_order(state):
+    order = sides_in_order(state)
+    for side in order[order.index(state.acting or order[0]) :]:
+        state.acting = side
         units = {unit.id: unit for unit in units_of(state, side) if not unit.reserve and not unit.placed}
         most = min(state.recon.get(side, 0) // LATE, len(units))
-        if not most or "scout-enemy-position" in state.advantages.get(side, []):
+        if not most:
             continue
         question = ChooseSome(
             "deploy-late",
@@ -112,13 +114,14 @@ def choose_late(game: Battle) -> Flow[None]:
             facts={"points": state.recon[side]},
             step="deploy",
         )
-        names = yield Ask(side, question)
+        names = yield Ask(side, question, checkpoint=True)
         for name in names:
             units[name].late = True
             spend(game, side, LATE, "scout-enemy-position")
         if names:
             words = ", ".join(label(units[name]) for name in names)
             game.tell("deploys-late", f"{words}: deployed after the enemy.", rule, seat=side, units=names)
+    state.acting = ""
 
 
 # The first Start Phase.

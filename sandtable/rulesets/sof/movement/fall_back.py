@@ -18,7 +18,7 @@ from sandtable.field.formations import Pose
 from sandtable.rulesets.sof.core.board import Battle, board, enemies_of, nearest_enemy, pose
 from sandtable.rulesets.sof.core.names import label
 from sandtable.rulesets.sof.core.state import Unit, units_of
-from sandtable.rulesets.sof.movement.law import MoveLaw, courses_of
+from sandtable.rulesets.sof.movement.law import LONGER, MOST_LONGER, MoveLaw, courses_of
 from sandtable.rulesets.sof.movement.moves import agility, take, tell_move
 from sandtable.rulesets.sof.units import SEPARATION
 from sandtable.table.hairs import GRID
@@ -26,10 +26,6 @@ from sandtable.table.shapes import HALF_DEPTH, HALF_WIDTH, Floats, X, Y, bearing
 
 BEARINGS = tuple(15.0 * number for number in range(24))
 """The directions in which a way back is looked for, as one body."""
-
-LONGER = 0.25
-MOST_LONGER = 6.0
-"""sof.actions.fall-back-gap: by how much a way is lengthened, step by step, to be clear of friends."""
 
 NEAR_BASELINE = 6.0
 """sof.morale.tenacity-edge"""

@@ -14,11 +14,11 @@ from sandtable.engine.events import Modifier, inches
 from sandtable.engine.questions import Refusal, Step, illegal
 from sandtable.field import courses
 from sandtable.field.bodies import Forming, March
-from sandtable.field.courses import Path, length_of, refuse_off_table, refuse_overlap, refuse_passing, way_of
+from sandtable.field.courses import Path, length_of, point_at, refuse_off_table, refuse_overlap, refuse_passing, way_of
 from sandtable.field.formations import Marched, Pose, about_faced, march, places, stored
-from sandtable.rulesets.sof.core.board import Battle, Board, board, enemies_of, gap, pitch_of, sees
+from sandtable.rulesets.sof.core.board import Battle, Board, base_gap, board, enemies_of, gap, pitch_of, sees
 from sandtable.rulesets.sof.core.names import NAMES, label, name_of
-from sandtable.rulesets.sof.core.state import Alignment, Figure, Formation, Unit
+from sandtable.rulesets.sof.core.state import Alignment, Figure, Formation, Unit, units_of
 from sandtable.rulesets.sof.formations import files_of
 from sandtable.rulesets.sof.movement.rates import Allowance, Manner, adjustments, allowance, on_road, rate_of
 from sandtable.rulesets.sof.units import SEPARATION, command_distance, stands_in_command
@@ -28,6 +28,10 @@ from sandtable.table.shapes import HALF_DEPTH, HALF_WIDTH, Floats, X, Y, face, p
 
 STOPPED = 3
 """sof.movement.suppressed-no-closer: so many suppression markers stop an advance."""
+
+LONGER = 0.25
+MOST_LONGER = 6.0
+"""sof.actions.fall-back-gap: by how much a way is lengthened, step by step, to be clear of friends."""
 
 CLEARING = ("infantry", "mounted")
 """sof.terrain-low-obstacle.not-enough-move: the types of unit that it holds for."""
@@ -286,12 +290,32 @@ class MoveLaw:
         longest = far if farthest is None else farthest
         if within(longest, allowed.inches, A_HAIR) or self.all_across(ways, allowed.inches):
             return None
+        if self.manner == "fall-back" and self.clears_friends(ways, allowed.inches, longest):
+            return None
         message = f"{name_of(self.game.state, rule)} would move {longest:.1f} inches."
         legal = f"It may move up to {inches(round(allowed.inches, 2))}."
         why = next((each for each in reversed(allowed.rules) if each.startswith("sof.terrain-")), None)
         if farthest is not None:
             return illegal(why or "sof.movement.linear-wheel", message, field="legs", legal=legal)
         return illegal(why or "sof.movement.each-model", message, field=rule, legal=legal)
+
+    def clears_friends(self, ways: dict[str, Path], allowed: float, longest: float) -> bool:
+        """sof.actions.fall-back-gap: whether a Fall-Back is longer by no more than it takes to be clear of friends."""
+        here, friends = board(self.game), self.friend_rows()
+        if longest > allowed + MOST_LONGER or not len(friends):
+            return False
+        stops = [allowed + LONGER * step for step in range(math.ceil((longest - allowed) / LONGER - A_HAIR))]
+        for stop in stops:
+            ends = {name: point_at(path, length_of(path) * stop / longest) for name, path in ways.items()}
+            if base_gap(here.at(self.figures, ends), friends) >= SEPARATION - GRID:
+                return False
+        return True
+
+    def friend_rows(self) -> Floats:
+        """Where the other units of its side stand."""
+        here = board(self.game)
+        others = [each for each in units_of(self.game.state, self.unit.side) if each is not self.unit]
+        return here.of([figure for each in others for figure in here.on(each.teams.values())])
 
     def all_across(self, ways: dict[str, Path], allowed: float) -> bool:
         """Whether those who go farther than allowed only get across a low obstacle beside which they began."""

@@ -25,7 +25,7 @@ from sandtable.rulesets.sof.core.state import Figure, Unit
 from sandtable.rulesets.sof.formations import files_of
 from sandtable.rulesets.sof.movement.law import FORMING, Course, MoveLaw, courses_of
 from sandtable.rulesets.sof.movement.rates import RATE_RULES, Allowance, agility_number
-from sandtable.table.hairs import GRID
+from sandtable.table.hairs import A_HAIR, GRID
 from sandtable.table.shapes import bearing, heading
 
 WHEELS = (0.0, -30.0, 30.0, -60.0, 60.0)
@@ -338,7 +338,8 @@ def tell_move(game: Battle, law: MoveLaw, allowed: Allowance, far: float, paths:
     unit = law.unit
     unit.dug_in = unit.dug_in and far <= GRID
     text = f"{label(unit)} moves up to {inches(round(far, 1))}, of {inches(round(allowed.inches, 2))}."
-    cited = dict.fromkeys((*rules, *RATE_RULES, *[each.rule for each in law.changes], *allowed.rules))
+    longer = ["sof.actions.fall-back-gap"] if law.manner == "fall-back" and far > allowed.inches + A_HAIR else []
+    cited = dict.fromkeys((*rules, *longer, *RATE_RULES, *[each.rule for each in law.changes], *allowed.rules))
     ways = {name: [[round(x, 2), round(y, 2)] for x, y in path] for name, path in paths.items()}
     data: dict[str, Any] = {"manner": law.manner, "inches": round(far, 2), "allowed": round(allowed.inches, 2)}
     game.tell("move", text, *cited, seat=unit.side, modifiers=law.changes, unit=unit.id, ways=ways, **data)

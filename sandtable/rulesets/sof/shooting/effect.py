@@ -10,7 +10,7 @@ from sandtable.engine.dice import Throw
 from sandtable.engine.events import several
 from sandtable.engine.game import Flow, choose_one
 from sandtable.engine.questions import Choices
-from sandtable.rulesets.sof.core.arsenal import PEDERSEN, Special
+from sandtable.rulesets.sof.core.arsenal import PEDERSEN, Blast, Special
 from sandtable.rulesets.sof.core.board import Battle, gap, within_inches
 from sandtable.rulesets.sof.core.checks import DIE, REROLL_RULES, SKILL, Check, check, d3, reroll, small, small_dice
 from sandtable.rulesets.sof.core.names import figure_option, label
@@ -219,15 +219,20 @@ def blast(game: Battle, target: Unit, score: Score) -> Flow[int]:
     for _ in range(score.hits):
         throw = yield from game.throw(score.pool.unit.side, effect.dice + abs(extra), "the blast")
         throws.append(throw)
-        values = sorted(small(die, effect.sides) for die in throw.values)
-        kept = values[extra:] if extra > 0 else values[:extra] if extra < 0 else values
-        number = sum(kept) + effect.more
-        potential += -(-number // 2) if halved else number
+        potential += blast_number(throw.values, effect, extra, halved)
     text = f"The blast may hit {label(target)} {several(potential, 'time')}."
     rules = ["sof.shooting.blast-per-success", "sof.weapon-charts.blast", rule, *small_dice(effect.sides, effect.dice)]
     rules += ["sof.charts.blast-hit-the-dirt"] if halved else []
     game.tell("blast", text, *rules, seat=score.pool.unit.side, dice=throws, target=target.id, potential=potential)
     return (yield from negated(game, target, potential, "sof.shooting.blast-skill"))
+
+
+def blast_number(values: Sequence[int], effect: Blast, extra: int, halved: bool) -> int:
+    """How many one round might hit, by the dice that fell for it."""
+    faces = sorted(small(die, effect.sides) for die in values)
+    kept = faces[extra:] if extra > 0 else faces[:extra] if extra < 0 else faces
+    number = sum(kept) + effect.more
+    return -(-number // 2) if halved else number
 
 
 def blast_dice(target: Unit) -> tuple[int, str]:
@@ -451,7 +456,7 @@ def wound(game: Battle, target: Unit, number: int) -> Flow[None]:
         left -= costs[figure.id]
     if left:
         # It disables nobody: it lies on a leader who still stands, or on a man who is down.
-        others = [each for each in target.able if each not in chosen] or list(target.teams.values())
+        others = target.able or list(target.teams.values())
         others[0].wounds += left
     text = f"{label(target)} has {several(target.wounds, 'wound marker')}."
     down = [each.id for each in target.teams.values() if each.disabled]

@@ -203,7 +203,8 @@ def in_front(unit: Unit) -> set[str]:
 class Firer:
     """A figure that may fire at a unit: its distance, the ways it may fire, and the line along which it does.
 
-    `shares`: its distance is the engagement range; `rises`: a difference in height is part of it.
+    `shares`: its distance is the engagement range; `rises`: a difference in height is part of it. `loaded`: it has the
+    loader that its weapon needs, if it needs one.
     """
 
     figure: Figure
@@ -213,6 +214,7 @@ class Firer:
     level: float
     shares: bool = True
     rises: bool = False
+    loaded: bool = True
 
 
 class Ranges(NamedTuple):
@@ -407,6 +409,7 @@ def firers(game: Battle, unit: Unit, target: Unit, moving: bool, sustained: bool
         return []
     found = []
     clear: dict[tuple[bool, bool], Mask] = {}
+    served = loaders_of(game, unit)
     for number, figure in enumerate(figures):
         inches, level = over.inches[number], float(over.heights[number])
         ready: list[tuple[Mode, Sequence[bool]]] = []
@@ -423,7 +426,8 @@ def firers(game: Battle, unit: Unit, target: Unit, moving: bool, sustained: bool
             line = tuple(over.lines[number * len(over.models) + to].tolist())
             rises = bool(abs(over.rise[number, int(over.gaps[number].argmin())]) > EXACT)
             shares = over.shares[number]
-            found.append(Firer(figure, inches, tuple(mode for mode, _ in ready), line, level, shares, rises))
+            loaded = not needs_loader(figure) or figure.id in served
+            found.append(Firer(figure, inches, tuple(mode for mode, _ in ready), line, level, shares, rises, loaded))
     return found
 
 
@@ -441,7 +445,7 @@ def line_rules(game: Battle, unit: Unit, target: Unit, firing: Sequence[Firer], 
     here = board(game)
     for each, line in zip(firing, lines, strict=True):
         mates = here.of([mate for mate in here.on(unit.teams.values()) if mate is not each.figure])
-        if len(mates) and (line_gaps(line[None], mates) <= CLEAR_OF_FRIENDS).any():
+        if unit.formation != "linear" and len(mates) and (line_gaps(line[None], mates) <= CLEAR_OF_FRIENDS).any():
             found.append("sof.shooting.lof-own-unit")
             break
     other = [foe for foe in units_of(game.state, target.side) if foe is not target]

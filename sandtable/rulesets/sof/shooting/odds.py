@@ -12,9 +12,9 @@ from typing import NamedTuple
 
 from sandtable.engine.chance import Chances, added, at_least, mixed, shown, successes, sure
 from sandtable.engine.events import Modifier
-from sandtable.rulesets.sof.core.arsenal import Special
+from sandtable.rulesets.sof.core.arsenal import Blast, Special
 from sandtable.rulesets.sof.core.board import Battle
-from sandtable.rulesets.sof.core.checks import DIE, FURTHER, SKILL, small
+from sandtable.rulesets.sof.core.checks import DIE, FURTHER, SKILL
 from sandtable.rulesets.sof.core.state import Unit
 from sandtable.rulesets.sof.movement import ways_back
 from sandtable.rulesets.sof.shooting.accuracy import (
@@ -27,6 +27,7 @@ from sandtable.rulesets.sof.shooting.accuracy import (
 from sandtable.rulesets.sof.shooting.effect import (
     FORCED_TO_GROUND,
     blast_dice,
+    blast_number,
     in_hand,
     markers_for,
     rerolls_of,
@@ -153,7 +154,7 @@ def struck(game: Battle, target: Unit, pools: Sequence[Pool], hits: Hits) -> Cha
     """What is left of the hits of each group after shotguns, blasts and skill checks, with what was hit at first."""
     guns = sum(each.carries("shotgun") for each in target.able)
     flying = [number for number, pool in enumerate(pools) if in_hand(pool) and hits[number]]
-    shot = successes(guns, at_least(DIE)) if guns and flying else sure(0)
+    shot = successes(guns, at_least(DIE))
     fails = 1.0 - passing(SKILL[target.training])
     halved = game.setup.options.blast_hit_the_dirt and target.hit_the_dirt
 
@@ -176,22 +177,15 @@ def final_hits(pool: Pool, target: Unit, hits: int, fails: float, halved: bool) 
     if pool.mode.blast:
         effect = pool.mode.row.blast_effect
         assert effect is not None
-        one = blast_number(effect.dice, effect.sides, effect.more, blast_dice(target)[0], halved)
+        one = blasted(effect, blast_dice(target)[0], halved)
         return added([one] * hits).then(lambda number: successes(number, fails))
     return successes(hits, fails) if thrown(pool.mode) else sure(hits)
 
 
 @cache
-def blast_number(dice: int, sides: int, more: int, extra: int, halved: bool) -> Chances[int]:
+def blasted(effect: Blast, extra: int, halved: bool) -> Chances[int]:
     """How many one round of a blast might hit."""
-
-    def number(values: tuple[int, ...]) -> int:
-        smaller = sorted(small(value, sides) for value in values)
-        kept = smaller[extra:] if extra > 0 else smaller[:extra] if extra < 0 else smaller
-        total = sum(kept) + more
-        return -(-total // 2) if halved else total
-
-    return shown(dice + abs(extra)).mapped(number)
+    return shown(effect.dice + abs(extra)).mapped(lambda values: blast_number(values, effect, extra, halved))
 
 
 # Suppression and wounds.

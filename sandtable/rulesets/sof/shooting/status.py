@@ -46,7 +46,8 @@ class Status:
 
 def share(firer: Firer, moving: bool) -> float:
     """sof.shooting.status-first: how much of the fire a figure is, by its own weapon's dice."""
-    rate = rate_for(firer.modes[0], moving)
+    own = firer.modes[0]
+    rate = rate_for(own, moving or (own.weapon.has("loader") and not firer.loaded))
     assert rate is not None
     rapid = 1.0 if within_inches(firer.inches, CLOSE) else 0.5
     return {"RF": rapid, "SS": 1.0 / 3.0, "G": 1.0, "d6": 3.5}.get(rate.code, float(rate.number))
@@ -88,7 +89,7 @@ def status_of(game: Battle, target: Unit, firing: Sequence[Firer], moving: bool 
         if target.type in kind.protects:
             found.protected = True
             found.rules.append(kind.rules["cover"])
-    if majority(lambda each, met: through_woods(game, each, met)):
+    if majority(lambda each, met: through_woods(game, each, met, edges)):
         found.concealed = found.woods = True
         found.rules.append("sof.terrain-woods.concealment")
     elif majority(lambda each, met: any(hides(game, each, crossing, edges) for crossing in met)):
@@ -179,10 +180,11 @@ def looks_down(firer: Firer, height: float) -> bool:
     return firer.level - height >= A_FULL_LEVEL - EXACT
 
 
-def through_woods(game: Battle, firer: Firer, met: Sequence[Crossing]) -> bool:
-    """sof.shooting.mod-woods: more than 2 inches of woods on the line."""
+def through_woods(game: Battle, firer: Firer, met: Sequence[Crossing], edges: Edges) -> bool:
+    """sof.shooting.mod-woods: more than 2 inches of woods on the line, but for those at whose edge its unit is."""
     woods = list(THICK).index("woods")
-    return inches_through(met, game.prepared.levels, woods) > DEEP_WOODS + NOTHING
+    others = [each for each in met if each.feature not in edges[firer.figure.id]]
+    return inches_through(others, game.prepared.levels, woods) > DEEP_WOODS + NOTHING
 
 
 def hides(game: Battle, firer: Firer, crossing: Crossing, edges: Edges) -> bool:

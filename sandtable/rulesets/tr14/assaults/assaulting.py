@@ -38,7 +38,7 @@ def declare(game: Game[State], unit: Unit) -> Flow[tuple[Fight, list[Team]]]:
     )
     words = f"Which Unit does {label(unit)} assault?"
     rules = ("tr14.playing.action-assault", "tr14.assaults.divide-unit")
-    enemy = yield from choose_one(unit.side, "assault", words, choices, rules=rules[:1], always=True)
+    enemy = yield from choose_one(unit.side, "assault", words, choices, rules=rules[:1], always=True, step="whom")
     chosen = yield from choose_chargers(game, unit, enemy)
     target = aimed_at(game, enemy)
     before = {each.id: each.casualties for each in [unit, *(owner for owner, _ in target.members)]}
@@ -63,13 +63,24 @@ def choose_chargers(game: Game[State], unit: Unit, enemy: Unit) -> Flow[list[str
             "tr14.assaults.charge", f"none of these can reach {label(enemy)}.", field="chargers", legal=legal
         )
 
-    # Those who are nearest come first: it is what most assaults want.
+    # Those who are nearest come first, and whoever can reach the enemy goes: it is what most assaults want.
     choices = Choices(
         unit.teams, team_option, lambda t: why_stays(game, unit, t, foes), hint=lambda t: board(game).gap([t], foes)
     )
     words = "Which Teams charge? The others stay and give suppressive fire."
     rules, facts = ("tr14.assaults.divide-unit",), {"unit": unit.id, "target": enemy.id}
-    question = ChooseSome("chargers", words, choices, 1, len(choices), legal=legal, rules=rules, facts=facts)
+    question = ChooseSome(
+        "chargers",
+        words,
+        choices,
+        1,
+        len(choices),
+        legal=legal,
+        default=[option.id for option in choices if option.id in able],
+        rules=rules,
+        facts=facts,
+        step="detail",
+    )
     chosen: list[str] = yield Ask(unit.side, question)
     return chosen
 
@@ -80,16 +91,8 @@ def suppressive_fire(game: Game[State], unit: Unit, staying: list[Team], fight: 
         return
     words = f"Which Teams fire at {label(fight.defender)} before the charge?"
     owners = list({id(owner): owner for owner, _ in fight.target.members}.values())
-    fire = yield from ask_fire(
-        game,
-        unit,
-        words,
-        "tr14.assaults.suppressive-fire",
-        teams=staying,
-        at=owners,
-        topic="suppressive-fire",
-        manner="assault",
-    )
+    rule, topic = "tr14.assaults.suppressive-fire", "suppressive-fire"
+    fire = yield from ask_fire(game, unit, words, rule, teams=staying, at=owners, topic=topic, manner="assault")
     if fire:
         yield from volley(game, Salvo(unit, fire, "assault"), fight.target)
 

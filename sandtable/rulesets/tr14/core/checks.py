@@ -12,6 +12,7 @@ from sandtable.engine.game import Flow, Game, decide
 from sandtable.engine.questions import Option
 from sandtable.engine.ruleset import Result
 from sandtable.field import checks
+from sandtable.field.reckoning import BattleOver
 from sandtable.rulesets.tr14.core.names import label
 from sandtable.rulesets.tr14.core.state import State, Unit, commander
 
@@ -29,10 +30,6 @@ CheckKind = Literal["activation", "terrain", "smoke", "barrage", "strike", "coun
 """What a Training Check is for."""
 
 YES, NO = Option("yes", "Yes"), Option("no", "No")
-
-
-class BattleOver(Exception):
-    """The battle is decided in the midst of something: no error, but the way out of whatever was going on."""
 
 
 def end_battle(game: Game[State], winner: str | None, reason: str, rule: str) -> None:

@@ -39,16 +39,14 @@ def able_to_shoot(game: Game[State], team: Team) -> bool:
 
 def may_shoot(game: Game[State], team: Team, side: str) -> Refusal | None:
     """What bars a Team from firing at all."""
+    who = team_label(team, side)
     if team.markers:
-        return illegal(
-            "tr14.suppression.no-fire", f"{team_label(team, side)} is suppressed and may not fire.", field=team.id
-        )
+        return illegal("tr14.suppression.no-fire", f"{who} is suppressed and may not fire.", field=team.id)
     if team.shot == game.state.initiative_number:
-        message = f"{team_label(team, side)} has already fired in this Initiative."
+        message = f"{who} has already fired in this Initiative."
         return illegal("tr14.firing.once-per-initiative", message, field=team.id)
     if not any(weapon.fp for weapon in team.kind.weapons):
-        message = f"{team_label(team, side)} has nothing to fire directly with."
-        return illegal("tr14.firing.fp-dice", message, field=team.id)
+        return illegal("tr14.firing.fp-dice", f"{who} has nothing to fire directly with.", field=team.id)
     return None
 
 
@@ -157,45 +155,38 @@ def why_not(game: Game[State], unit: Unit, team: Team, target: Unit, order: Orde
 
     `orders_for` finds the same for many at once, without the reasons.
     """
-    team_id = team.id
+    team_id, who = team.id, team_label(team, unit.side)
     here = board(game)
     row, rows = here.of([team]), here.of(list(target.teams.values()))
     if not sees(here, row, rows).any():
         rule = why_unseen(here, row, rows)
-        return illegal(rule, f"{team_label(team, unit.side)} cannot see {label(target)}.", field=team_id)
+        return illegal(rule, f"{who} cannot see {label(target)}.", field=team_id)
     reach = team.kind.reach
     near = float(measure.distances(row, rows).min())
     if not within(near, reach):
-        message = f"{label(target)} is {near:.1f} inches from {team_label(team, unit.side)}."
+        message = f"{label(target)} is {near:.1f} inches from {who}."
         return illegal("tr14.firing.los-and-range", message, field=team_id, legal=f"Long range is {reach:g} inches.")
     line = line_of_fire(game, [team], unit.side, rows)[0]
     if not line.any():
-        return illegal(
-            "tr14.firing.through-friends",
-            f"a friend stands in {team_label(team, unit.side)}'s line of fire.",
-            field=team_id,
-        )
+        return illegal("tr14.firing.through-friends", f"a friend stands in {who}'s line of fire.", field=team_id)
     facings = here.facings[[here.index[team_id]]]
     _, inside, _ = fire.fields(row, facings, np.full_like(facings, np.inf), HALF_CIRCLE, rows)
     if not (inside[:, 0] & line).any():
         rule = FIRE_ARC_RULES[1] if team.kind.turret else FIRE_ARC_RULES[0]
-        message = f"{label(target)} is behind {team_label(team, unit.side)}."
+        message = f"{label(target)} is behind {who}."
         return illegal(rule, message, field=team_id, legal="Turn it with a Move first.")
     table = FireTable(game, [team], unit.side, [(target, enemy) for enemy in target.teams.values()])
     if not any(table.valid[0]):
         if not any(weapon.fp == 1 for weapon in team.kind.weapons):
-            return illegal(
-                "tr14.firing.los-and-range",
-                f"{label(target)} is out of {team_label(team, unit.side)}'s range.",
-                field=team_id,
-            )
-        message = f"at long range {team_label(team, unit.side)} rolls half its Fire Points, which is no die."
+            return illegal("tr14.firing.los-and-range", f"{label(target)} is out of {who}'s range.", field=team_id)
+        message = f"at long range {who} rolls half its Fire Points, which is no die."
         return illegal("tr14.firing.mod-long-range", message, field=team_id)
     return why_no_die(table, team, target, order)
 
 
 def why_no_die(table: FireTable, team: Team, target: Unit, order: Order) -> Refusal | None:
     """Why a Team that could fire at a Unit rolls no die if it fires in this way."""
+    who = team_label(team, other(target.side))
     slots = [slot for slot, weapon in enumerate(team.kind.weapons) if not (order.mgs and weapon.mount == "gun")]
     at_slots = [slot for slot in slots if team.kind.weapons[slot].at]
     pools = {slot: table.valid[0][slot] for slot in slots}
@@ -207,15 +198,13 @@ def why_no_die(table: FireTable, team: Team, target: Unit, order: Order) -> Refu
         if (not order.type or len(open_types) > 1) and (not order.mgs or team.kind.has_coax):
             return None
     elif pools:
-        message = f"at long range a quarter of {team_label(team, other(target.side))}'s Fire Points is no die."
+        message = f"at long range a quarter of {who}'s Fire Points is no die."
         return illegal("tr14.firing.at-half-fp", message, field=team.id)
     if order.mgs and team.kind.has_coax:
-        message = f"{label(target)} is out of range of {team_label(team, other(target.side))}'s machine guns."
+        message = f"{label(target)} is out of range of {who}'s machine guns."
         return illegal("tr14.firing.los-and-range", message, field=team.id)
     rule = "tr14.firing.at-declares-type" if order.type else "tr14.arsenal.coax"
-    return illegal(
-        rule, f"{team_label(team, other(target.side))} cannot fire in that way at {label(target)}.", field=team.id
-    )
+    return illegal(rule, f"{who} cannot fire in that way at {label(target)}.", field=team.id)
 
 
 def why_idle(game: Game[State], unit: Unit, ready: Sequence[Team]) -> Refusal:

@@ -216,9 +216,7 @@ class Volley:
         for number, shot in enumerate(self.at):
             shot.dice, shot.throw = 1, (Throw(self.unit.side, "", []) if number in struck.fired else None)
         forced = any(shot.needed < LEAST_TO_HIT and shot.throw is not None for shot in self.shots)
-        hits: list[tuple[int, Any, float]] = []
-        for position, risk, forced_risk in struck.hits:
-            hits.append((position, *(forced_risk if forced else risk)))
+        hits: list[tuple[int, Any, float]] = [(position, *risks[forced]) for position, *risks in struck.hits]
         plain, soft = self.allocated(struck, len(row))
         for position, numbers in plain.items():
             risks = np.zeros(len(row))

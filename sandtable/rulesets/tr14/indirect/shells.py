@@ -31,8 +31,9 @@ from sandtable.rulesets.tr14.indirect.batteries import (
     mark_fired,
     ranges_in_again,
     reach_table,
+    shift_template,
+    template_facing,
 )
-from sandtable.rulesets.tr14.indirect.templates import shift_template, template_facing
 from sandtable.rulesets.tr14.saves import close_range, force_again, save_number, vehicle_damage
 from sandtable.rulesets.tr14.suppression import add_markers, destroy_team, suppress_team
 from sandtable.table import distance as measure
@@ -242,18 +243,17 @@ def barrage_number(game: Game[State], battery: Rows, member: Member) -> tuple[in
 def barrage_save(game: Game[State], unit: Unit, battery: Rows, member: Member, hits: int) -> Flow[None]:
     """One Save however many hits: a single hit suppresses, more destroy and suppress another Team."""
     owner, team = member
+    who = team_label(team, owner.side)
     rule = "tr14.indirect.one-hit" if hits == 1 else "tr14.indirect.more-hits"
     if ignores(team, hits):
-        game.tell(
-            "no-effect", f"{team_label(team, owner.side)} ignores a single hit.", rule, seat=owner.side, team=team.id
-        )
+        game.tell("no-effect", f"{who} ignores a single hit.", rule, seat=owner.side, team=team.id)
         return
     needed, rules, forced = barrage_number(game, battery, member)
-    throw = yield from game.throw(owner.side, 1, f"{team_label(team, owner.side)}'s Save")
+    throw = yield from game.throw(owner.side, 1, f"{who}'s Save")
     if forced and (yield from force_again(game, throw, needed)):
         rules += forced
     failed = throw.value < needed
-    text = f"{team_label(team, owner.side)} saves on {needed}+, rolls {throw.value}."
+    text = f"{who} saves on {needed}+, rolls {throw.value}."
     data: dict[str, Any] = {"team": team.id, "needed": needed, "failed": int(failed)}
     game.tell("save", text, rule, *rules, seat=owner.side, dice=[throw], **data)
     if not failed:
@@ -261,13 +261,8 @@ def barrage_save(game: Game[State], unit: Unit, battery: Rows, member: Member, h
     observer = team.role == "fo"
     if hits == 1:
         if observer:
-            game.tell(
-                "no-suppression",
-                f"{team_label(team, owner.side)} is never suppressed.",
-                "tr14.indirect.fo-no-suppression",
-                seat=owner.side,
-                team=team.id,
-            )
+            text = f"{who} is never suppressed."
+            game.tell("no-suppression", text, "tr14.indirect.fo-no-suppression", seat=owner.side, team=team.id)
         else:
             suppress_team(game, member, rule)
         return

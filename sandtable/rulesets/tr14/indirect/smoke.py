@@ -27,8 +27,9 @@ from sandtable.rulesets.tr14.indirect.batteries import (
     ranges_in_again,
     reach_table,
     reaching,
+    shift_template,
+    template_facing,
 )
-from sandtable.rulesets.tr14.indirect.templates import shift_template, template_facing
 from sandtable.table.placement import raster
 from sandtable.table.shapes import X, Y, heading, point_body
 

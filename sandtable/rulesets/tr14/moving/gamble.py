@@ -13,7 +13,7 @@ from sandtable.engine.events import several
 from sandtable.engine.game import Game
 from sandtable.engine.questions import Step
 from sandtable.field.courses import way_of
-from sandtable.field.gambles import arriving, foretold
+from sandtable.field.gambles import arriving, checks, foretold
 from sandtable.rulesets.tr14.core.board import board
 from sandtable.rulesets.tr14.core.checks import TRAINING_CHECK
 from sandtable.rulesets.tr14.core.state import Member, State, Team, Unit
@@ -57,12 +57,8 @@ def line(game: Game[State], number: int, group: list[Member]) -> PreviewLine:
     ground = board(game).ground
     going = ground.table.kinds[number].going
     unit, team = group[0]
-    each = "each " if len(group) > 1 else ""
-    percent = round(100 * crosses(unit, team, going))
     roll = "roll" if going == "difficult" else "Check"
-    words = (
-        f"{several(len(group), roll)} to cross {ground.terrain.features[number].spoken},"
-        f" {each}passed {percent} times in 100; who fails stops there, suppressed."
-    )
+    what = f"{several(len(group), roll)} to cross {ground.terrain.features[number].spoken}"
     rule = "tr14.moving.tank-difficult" if going == "difficult" else "tr14.moving.tank-very-difficult"
-    return PreviewLine(words, dice=len(group), needs=needed_for(unit, going), rule=rule)
+    needs, chance = needed_for(unit, going), crosses(unit, team, going)
+    return checks(what, len(group), chance, "stops there, suppressed", needs=needs, rule=rule)

@@ -24,9 +24,7 @@ from sandtable.rulesets.tr14.core.terrain import Kind, kinds
 from sandtable.rulesets.tr14.forces import SCENARIOS
 from sandtable.rulesets.tr14.page import lookout, odds, outcomes
 from sandtable.rulesets.tr14.page.briefing import briefing
-from sandtable.rulesets.tr14.page.story import STORY
-from sandtable.rulesets.tr14.page.views import look
-from sandtable.rulesets.tr14.page.words import PAGE
+from sandtable.rulesets.tr14.page.views import PAGE, look
 
 
 def status(game: Battle, seat: str | None) -> list[Fact]:
@@ -125,5 +123,5 @@ DISPLAY = Display(
     odds_from=odds.fire_from,
     terrain=partial(PAGE.terrain, kinds(), ground_facts),
     legend=PAGE.legend,
-    story=STORY,
+    story=outcomes.STORY,
 )

@@ -15,7 +15,7 @@ from sandtable.rulesets.tr14.core.state import RANKS
 from sandtable.rulesets.tr14.firing import Fire, Manner, Salvo, aimed_at, fire_at, fire_odds, read_order
 from sandtable.rulesets.tr14.indirect import barrage_odds
 from sandtable.rulesets.tr14.page.outcomes import HITS, NO_EFFECT, NO_HITS, NOT_RANGED_IN, WORDS
-from sandtable.rulesets.tr14.page.words import PAGE
+from sandtable.rulesets.tr14.page.views import PAGE
 from sandtable.table.shapes import Place
 
 WITHIN_FIRE = ("go-to-ground", "direct-fire", "allocate-at", "allocate", "suppress", "cc-reroll")

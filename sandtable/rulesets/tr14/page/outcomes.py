@@ -1,12 +1,13 @@
-"""How an attack went, in a few words: so that many trials of it can be counted."""
+"""What events tell: how an attack went, in a few words so that many can be counted, and the story of a battle."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import takewhile
 
 from sandtable.engine.cards import PreviewLine, Reason
 from sandtable.engine.events import Event
+from sandtable.engine.story import Blow, Rolled, Story, rolled
 from sandtable.field import outcomes
 from sandtable.field.outcomes import Harm, HarmWords
 from sandtable.rulesets.tr14.core.board import Battle
@@ -97,3 +98,32 @@ def called(game: Battle, unit_id: str) -> str:
     """A Unit in a text, also one that is lost by now: all began in the set-up."""
     unit = game.setup.units[unit_id]
     return unit_token(unit.side, unit_id, unit.name or unit_id)
+
+
+# How battles are told when they are over.
+
+
+def blows(event: Event) -> Iterable[Blow]:
+    """Volleys at a Unit, hits as they were allocated where it matters whose they are, shells, and strikes."""
+    data = event.data
+    if event.kind == "shooting":
+        yield Blow(data["unit"], "", data["target"])
+    elif event.kind == "allocated":
+        for by, weapon, victim, _ in data["by"]:
+            yield Blow(by, weapon, victim)
+    elif event.kind == "barrage-hits" and data["hits"]:
+        yield Blow(data["unit"], "barrage", data["team"])
+    elif event.kind == "strike" and data["passes"]:
+        yield Blow(data["team"], "in assault", data["victim"])
+
+
+def rolls(event: Event) -> Iterable[Rolled]:
+    """Each weapon of a volley needs a number of its own."""
+    if event.kind != "shooting":
+        return rolled(event)
+    return [Rolled(event.seat, shot["dice"], shot["needed"], shot["hits"]) for shot in event.data["shots"]]
+
+
+TURNS = ("unit-lost", "objective", "company")
+
+STORY = Story(figures=("Units", "Objectives"), losses=("destroyed",), turns=TURNS, blows=blows, rolls=rolls)

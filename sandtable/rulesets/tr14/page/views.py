@@ -7,6 +7,7 @@ from typing import Any
 from sandtable.engine.ruleset import Guard, Score, everything
 from sandtable.field import showing
 from sandtable.field.invariants import astray
+from sandtable.field.page_words import PageWords
 from sandtable.field.reckoning import not_deployed
 from sandtable.field.showing import Face, open_table
 from sandtable.rulesets.tr14.battle import points_held
@@ -25,8 +26,10 @@ from sandtable.rulesets.tr14.core.state import (
 )
 from sandtable.rulesets.tr14.core.terrain import looks
 from sandtable.rulesets.tr14.firing import HALF_CIRCLE
-from sandtable.rulesets.tr14.page.words import PAGE
 from sandtable.table.scene import Scene
+
+PAGE = PageWords.beside(__file__)
+"""The words of this game on a page."""
 
 
 def view(game: Battle, seat: str | None) -> dict[str, Any]:

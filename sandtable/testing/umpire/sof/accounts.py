@@ -32,6 +32,12 @@ def markers_come_and_go_by_events(watch: Watch, event: Event) -> None:
         if before is None:
             continue
         due = MARKERS[event.kind](data, before) if name == named and event.kind in MARKERS else 0
+        if event.kind == "inspired-advance":
+            due = -1 if name in data["suppression"] else 0
+        if event.kind == "blown" and name == named:
+            due = 2
+        if event.kind == "relieved" and "sof.leadership.advance-sword" in event.rules and name == named:
+            due = -min(2, before.suppression)
         if unit.suppression != before.suppression + due:
             watch.object_to(
                 "sof.basics.markers",
@@ -40,6 +46,8 @@ def markers_come_and_go_by_events(watch: Watch, event: Event) -> None:
         if unit.suppression < 0:
             watch.object_to("sof.basics.markers", f"{name} has {unit.suppression} markers")
         told = data.get("suppression", data.get("left") if event.kind == "relieved" else None)
+        if isinstance(told, dict):
+            told = told.get(name)
         if name == named and told is not None and told != unit.suppression:
             watch.object_to("sof.basics.markers", f"{name} has {unit.suppression} markers, and {told} are told")
         figures_change_by_events(watch, event, before, unit)
@@ -48,7 +56,7 @@ def markers_come_and_go_by_events(watch: Watch, event: Event) -> None:
 
 def figures_change_by_events(watch: Watch, event: Event, before: Any, unit: Any) -> None:
     kind, named = event.kind, event.data.get("unit") == unit.id
-    if wounds(unit) != wounds(before) and not (named and kind in ("wounded", "triage", "losses")):
+    if wounds(unit) != wounds(before) and not (named and kind in ("wounded", "triage", "losses", "officer-hit")):
         broke = watch.memory.get("sof.broke") == unit.id
         if not (broke and not wounds(unit)) and not set(before.teams) - set(unit.teams):
             watch.object_to("sof.shooting.wound-until-triage", f"the wounds of {unit.id} change at {kind}")
@@ -65,7 +73,7 @@ def figures_change_by_events(watch: Watch, event: Event, before: Any, unit: Any)
     missing = set(before.teams) - set(unit.teams)
     if missing and kind not in ("losses", "promotion"):
         watch.object_to("sof.triage.remove", f"{sorted(missing)} are gone at {kind}")
-    if unit.hit_the_dirt != before.hit_the_dirt and kind not in ("hit-the-dirt", "turn", "turn-over"):
+    if unit.hit_the_dirt != before.hit_the_dirt and kind not in ("hit-the-dirt", "turn", "turn-over", "charges"):
         watch.object_to("sof.actions.hit-the-dirt", f"the Hit the Dirt of {unit.id} changes at {kind}")
     if unit.training != before.training or (unit.type != before.type and kind not in ("mount", "dismount")):
         watch.object_to("sof.units.ratings", f"{unit.id} becomes another unit at {kind}")

@@ -79,7 +79,13 @@ def only_the_activated_act(watch: Watch, event: Event) -> None:
         "target": ("fire", "sustained-fire"),
     }
     act = course(watch).act
-    if event.kind not in wanted or (event.kind == "move" and event.data["unit"] in course(watch).forced):
+    kept = course(watch)
+    before_battle = watch.state.phase not in ("start", "activate") or (kept.act is None and kept.stage != "play")
+    if (
+        event.kind not in wanted
+        or before_battle
+        or (event.kind == "move" and event.data["unit"] in course(watch).forced)
+    ):
         return
     if act is None or act.unit != event.data["unit"] or not act.actions or act.actions[-1] not in wanted[event.kind]:
         watch.object_to("sof.actions.list", f"{event.data['unit']}: {event.kind} without an action for it")

@@ -30,10 +30,12 @@ def what_nobody_judges(watch: Watch, event: Event) -> None:
         watch.count(f"not judged: {event.kind}")
 
 
-def control(state: Any) -> tuple[dict[str, int], bool]:
+def control(watch: Watch, state: Any) -> tuple[dict[str, int], bool]:
     """How many objectives each side controls, and whether some distance is too close to call."""
     points = {"red": 0, "blue": 0}
     close = False
+    if watch.setup.counts == "quarters":
+        return quarters(watch, state), False
     for objective in state.objectives.values():
         near: dict[str, list[Any]] = {"red": [], "blue": []}
         for unit in placed(state):
@@ -53,10 +55,33 @@ def control(state: Any) -> tuple[dict[str, int], bool]:
     return points, close
 
 
+def quarters(watch: Watch, state: Any) -> dict[str, int]:
+    """How many quarters of the table each side controls: a unit counts where more than half of its figures are."""
+    points = {"red": 0, "blue": 0}
+    width, depth = watch.setup.table.width / 2, watch.setup.table.depth / 2
+    for east in (False, True):
+        for north in (False, True):
+            there: dict[str, list[Any]] = {"red": [], "blue": []}
+            for unit in placed(state):
+                inside = [f for f in figures(unit) if (f.at[0] > width) == east and (f.at[1] > depth) == north]
+                if 2 * len(inside) > len(figures(unit)):
+                    there[unit.side].append(unit)
+            core = {
+                side: [u for u in all_ if u.belongs == "core" and u.type == "infantry"] for side, all_ in there.items()
+            }
+            counted = core if core["red"] or core["blue"] else there
+            if len(counted["red"]) != len(counted["blue"]):
+                points["red" if len(counted["red"]) > len(counted["blue"]) else "blue"] += 1
+    return points
+
+
+MISSION_ENDS = {"hasty-assault": 7, "patrol": 7, "patrol-encounter": 5}
+
+
 @book.on("objectives")
 def objectives_are_counted(watch: Watch, event: Event) -> None:
     watch.count("objectives counted")
-    points, close = control(watch.state)
+    points, close = control(watch, watch.state)
     if not close and dict(event.data["points"]) != points:
         watch.object_to("sof.mission-core.control-most-units", f"{event.data['points']} is told, and {points} is so")
 
@@ -66,15 +91,25 @@ def the_battle_ends(watch: Watch, event: Event) -> None:
     watch.count("battles ended")
     kept, state = course(watch), watch.earlier
     winner = event.data["winner"]
+    alive = {group.side for group in state.battlegroups.values()}
+    mission = watch.setup.mission
+    if mission and len(alive) == 2:
+        points, close = control(watch, state)
+        due = None if points["red"] == points["blue"] else max(points, key=lambda side: points[side])
+        at_once = mission == "patrol" and max(points.values()) == 2
+        if kept.turn != MISSION_ENDS[mission] and not at_once and not close:
+            watch.object_to(f"sof.{mission}.duration", f"the battle ends in turn {kept.turn}")
+        if not close and winner != due:
+            watch.object_to(f"sof.{mission}.victory", f"{winner} wins, and not {due}")
+        return
     if "sof.mission-core.end-timing" in event.rules:
-        points, close = control(state)
+        points, close = control(watch, state)
         due = None if points["red"] == points["blue"] else max(points, key=lambda side: points[side])
         if kept.turn != watch.setup.turns + 1:
             watch.object_to("sof.mission-core.end-timing", f"the battle ends in the Start Phase of turn {kept.turn}")
         if not close and winner != due:
             watch.object_to("sof.mission-core.control-most-units", f"{winner} wins, and not {due}")
         return
-    alive = {group.side for group in state.battlegroups.values()}
     due = next(iter(alive)) if len(alive) == 1 else None
     if len(alive) == 2 or winner != due:
         watch.object_to("sof.morale.force-removed", f"{winner} wins, and {sorted(alive)} have battlegroups left")
@@ -82,7 +117,8 @@ def the_battle_ends(watch: Watch, event: Event) -> None:
 
 @book.on("turn-over")
 def no_turn_after_the_last(watch: Watch, event: Event) -> None:
-    if course(watch).turn > watch.setup.turns:
+    last = MISSION_ENDS[watch.setup.mission] - 1 if watch.setup.mission else watch.setup.turns
+    if course(watch).turn > last:
         watch.object_to("sof.mission-core.end-timing", f"turn {course(watch).turn} is played")
 
 

@@ -2,23 +2,34 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any, NamedTuple
 
 from shapely.geometry import LineString, Point
 
 from sandtable.testing.umpire import Watch
 from sandtable.testing.umpire.sof.lines import line_of_fire
-from sandtable.testing.umpire.sof.stock import COVER_WITHIN, PROTECTIVE_WALLS, Way, rate_parts
+from sandtable.testing.umpire.sof.stock import (
+    COVER_WITHIN,
+    PROTECTIVE_WALLS,
+    Way,
+    rate_parts,
+    special_of,
+    weapons,
+)
 from sandtable.testing.umpire.sof.table import (
     HAIR,
     WOODS,
     Maybe,
     Piece,
     any_of,
+    bearing,
     figures,
+    gap,
     levels,
     pieces,
     radius,
+    turn_between,
 )
 
 EDGE = 2.0
@@ -54,21 +65,24 @@ def weight(rate: str) -> float:
 
 
 def lines_to(watch: Watch, state: Any, firer: Firer, target: Any) -> list[LineString]:
-    """The lines along which cover may be judged: the free ones, up to the shortest that is plainly free."""
+    """The lines along which cover may be judged: the free ones, up to the shortest that is plainly free.
+
+    Lines run from middle to middle. Whether the shortest is that to the nearest middle or to the nearest base is left
+    open: both count as too close to call.
+    """
     free = line_of_fire(watch, state, firer.unit, firer.figure, firer.way, target)
-    by_length = sorted(figures(target), key=lambda other: Point(firer.figure.at).distance(Point(other.at)))
-    found: list[LineString] = []
-    plain = None
-    for other in by_length:
-        line = LineString([firer.figure.at, other.at])
-        if not free[other.id].may:
-            continue
-        if plain is not None and line.length > plain + HAIR:
-            break
-        found.append(line)
-        if free[other.id].sure and plain is None:
-            plain = line.length
-    return found
+    lengths = {
+        other.id: (math.dist(firer.figure.at, other.at), gap(firer.figure, other))
+        for other in figures(target)
+        if free[other.id].may
+    }
+    plain = [lengths[name] for name in lengths if free[name].sure]
+    far = min((middle for middle, _ in plain), default=math.inf), min((edge for _, edge in plain), default=math.inf)
+    return [
+        LineString([firer.figure.at, other.at])
+        for other in figures(target)
+        if other.id in lengths and (lengths[other.id][0] <= far[0] + HAIR or lengths[other.id][1] <= far[1] + HAIR)
+    ]
 
 
 def lies_between(watch: Watch, firer: Firer, line: LineString, exempt: set[str], perhaps: set[str]) -> Between:
@@ -95,6 +109,8 @@ def lies_between(watch: Watch, firer: Firer, line: LineString, exempt: set[str],
             walls = Maybe(walls.sure or plain, walls.may or crossed.may)
         # Whether a hill conceals those who stand on it, or from those who do, the rules leave open.
         hill = piece.elevating and any(piece.holds(end).may for end in line.coords)
+        # Ground in which the target stands counts where its entry says so.
+        hill = hill or (piece.kind not in COVER_WITHIN and piece.holds(line.coords[-1]).may)
         if crossed.sure and high - piece.height < 1 and piece.height <= low and piece.id not in perhaps and not hill:
             sure.add(piece.id)
         if low - piece.height < 1:
@@ -111,8 +127,10 @@ def at_its_edge(watch: Watch, piece: Piece, firer: Firer, line: LineString) -> M
     """Whether a firer stands in a piece of ground no more than 2 inches from its edge, along his line."""
     spot = Point(firer.figure.at)
     if not piece.area:
-        away = spot.distance(piece.shape) - radius(firer.figure)
-        return Maybe(away <= EDGE - HAIR, away <= EDGE + HAIR)
+        # Along the line of fire; whether from the middle of his base or from its edge the rules leave open.
+        met = line.intersection(piece.shape)
+        along = spot.distance(met) if not met.is_empty else math.inf
+        return Maybe(along <= EDGE - HAIR, spot.distance(piece.shape) - radius(firer.figure) <= EDGE + HAIR)
     inside = piece.holds(firer.figure.at)
     touching = piece.shape.distance(spot) <= radius(firer.figure) + HAIR
     if not touching:
@@ -151,11 +169,23 @@ def status_of(watch: Watch, state: Any, firers: list[Firer], target: Any) -> Sta
     woods = Maybe(tally["woods"] > half + slack, tally["woods?"] > half + slack)
     walls = Maybe(tally["walls"] > half + slack, tally["walls?"] > half + slack)
     within, dug_in = standing_in(watch, firers, target)
-    return Status(any_of([along, woods, within]), woods, any_of([walls, dug_in]))
+    if target.dug_in:
+        return Status(Maybe(True, True), woods, Maybe(True, True))
+    shield = behind_a_shield(firers, target, total)
+    return Status(any_of([along, woods, within, shield]), woods, any_of([walls, dug_in, shield]))
+
+
+def behind_a_shield(firers: list[Firer], target: Any, total: float) -> Maybe:
+    """A gun shield conceals and protects its crew from fire out of the half circle before it."""
+    gun = next((f for f in figures(target) if f.profile in weapons() and "gun-shield" in special_of(f)), None)
+    if gun is None or target.type != "weapon":
+        return Maybe(False, False)
+    before = sum(firer.dice for firer in firers if turn_between(bearing(gun.at, firer.figure.at), gun.facing) <= 90.0)
+    return Maybe(2 * before > total + 1e-6, before > 0)
 
 
 def exempted(watch: Watch, firers: list[Firer], lines: list[list[LineString]]) -> tuple[set[str], set[str]]:
-    """The pieces at whose edge the firers stand: it is enough that one of them does. Plainly so, and perhaps."""
+    """The pieces at whose edge the firers stand: all of them plainly, or perhaps only some."""
     exempt, perhaps = set(), set()
     for piece in pieces(watch):
         found = [
@@ -163,7 +193,7 @@ def exempted(watch: Watch, firers: list[Firer], lines: list[list[LineString]]) -
             for firer, candidates in zip(firers, lines, strict=True)
             if candidates
         ]
-        if any(each.sure for each in found):
+        if found and all(each.sure for each in found):
             exempt.add(piece.id)
         elif any(each.may for each in found):
             perhaps.add(piece.id)

@@ -7,19 +7,28 @@ from typing import Any
 
 from sandtable.engine.events import Event
 from sandtable.testing.umpire import Watch
-from sandtable.testing.umpire.sof.log import Shots, course, passes, sixes_again, unit_in
+from sandtable.testing.umpire.sof.log import Shots, by_recon, course, passes, sixes_again, unit_in
+from sandtable.testing.umpire.sof.morale import owe
 from sandtable.testing.umpire.sof.rulebook import book
 from sandtable.testing.umpire.sof.shooting import THROWN, closing_teams, count_dice, jams_due
-from sandtable.testing.umpire.sof.stock import SKILL, way_of, weapons
-from sandtable.testing.umpire.sof.table import disabled, figures, worth, wounds
+from sandtable.testing.umpire.sof.stock import SKILL, Way, special_of, way_of, weapons
+from sandtable.testing.umpire.sof.table import apart, disabled, figures, standing, worth, wounds
 
 ATTACK = (
     "target", "closing-fire", "shooting", "blast", "shot-down", "avoids", "suppressed", "tenacity", "gives-way",
     "stays", "lethality", "wounded", "premature", "jam", "unit-lost", "promotion", "leaderless", "losses", "alignment",
-    "permanent-wound", "move", "command", "agility",
+    "permanent-wound", "move", "command", "agility", "officer-hit", "fuel", "salvo", "charges", "smoke",
+    "recon-reroll",
 )  # fmt: skip
 FORCED = 5
-PROTECTION_IGNORED = ("grenade", "grenade-bundle", "rifle-grenade")
+CHARGE_REACH = 6.0
+PROTECTION_IGNORED = ("grenade", "grenade-bundle", "rifle-grenade", "sniper-rifle", "flamethrower")
+
+
+def fired(shots: Shots, name: str) -> Way:
+    """How a weapon of this attack was fired."""
+    found: Way = shots.ways.get(name) or way_of(name)
+    return found
 
 
 class Tally:
@@ -27,10 +36,12 @@ class Tally:
 
     def __init__(self, shots: Shots) -> None:
         self.groups: list[list[Any]] = [[unit, weapon, hits] for unit, weapon, hits in shots.hits if hits]
-        self.blasts = [group for group in self.groups if way_of(group[1]).blast]
+        self.blasts = [group for group in self.groups if fired(shots, group[1]).blast]
+        self.salvo = any("salvo" in fired(shots, group[1]).special for group in self.groups)
+        self.picks = 0
+        """Second checks that a sniper may make on a leader whom he has named."""
         self.potential = 0
         self.blasted = sum(group[2] for group in self.blasts)
-        self.jams: list[str] = []
         self.laid = 0
         """Wounds that were rolled and are not laid yet."""
         self.own = shots.own
@@ -63,7 +74,6 @@ def open_tally(watch: Watch) -> Tally | None:
         if shots.closing:
             closing_teams(watch, shots)
         kept = Tally(shots)
-        kept.jams = jams_due(watch, shots)
         watch.memory["sof.tally"] = kept
     return kept
 
@@ -88,12 +98,45 @@ def close_attack(watch: Watch) -> None:
             watch.object_to("sof.shooting.forced-to-ground", f"{shots.target} is forced to ground, and does not check")
         if sums.blasted:
             watch.object_to("sof.shooting.blast-per-success", f"{sums.blasted} blasts are not rolled")
-    if sums is not None and sums.jams:
-        watch.object_to("sof.weapon-rules.jams", f"{sums.jams} do not jam")
-    if sums is not None and sums.own and sums.own_left < 0 and unit_in(watch.state, shots.unit) is not None:
+    quiet = set(jams_due(watch, shots)) - watch.memory.pop("sof.jammed", set())
+    if quiet:
+        watch.object_to("sof.weapon-rules.jams", f"{sorted(quiet)} do not jam")
+    if sums is not None and sums.own > 0 and sums.own_left < 0 and unit_in(watch.state, shots.unit) is not None:
         watch.object_to("sof.grenades.improvised-premature", f"{sums.own} premature explosions harm nobody")
     kept.shots = None
     watch.memory["sof.tally"] = None
+
+
+# Charges.
+
+CHARGES = {"bangalore-torpedoes": "2d6", "extended-charges": "d6"}
+
+
+@book.on("charges")
+def charges_are_laid(watch: Watch, event: Event) -> None:
+    """Torpedoes and extended charges: a Skill check for every four able men, each success a blast, lethal on 4+."""
+    watch.count("charges")
+    kept, state, data = course(watch), watch.state, event.data
+    close_attack(watch)
+    unit, target = state.units[data["unit"]], state.units[data["target"]]
+    act = kept.act
+    name = act.actions[-1] if act is not None and act.actions else ""
+    if name not in CHARGES or act is None or act.unit != unit.id:
+        watch.object_to("sof.weapon-rules.bangalore-action", f"{unit.id} lays charges without an action for it")
+        return
+    if apart(unit, target) > CHARGE_REACH + 0.03:
+        watch.object_to("sof.weapon-rules.bangalore-action", f"{target.id} is out of reach of charges")
+    count = sum(standing(figure) for figure in figures(unit))
+    dice = math.ceil(count / 4) if name == "bangalore-torpedoes" else count // 4
+    needed, values = SKILL[unit.training], event.dice[0].values
+    successes = sum(face >= needed for face in values)
+    if len(values) != dice or data["needed"] != needed or data["successes"] != successes:
+        watch.object_to("sof.weapon-rules.bangalore-effect", f"{values} on {data['needed']}+ of {dice} dice: {data}")
+    shots = Shots(unit.id, target.id, state, status={"protected": None, "concealed": False, "woods": False})
+    shots.ways[name] = Way(name, CHARGE_REACH, 0.0, "1", "1", 4, CHARGES[name], frozenset(), 0)
+    shots.hits = [(unit.id, name, successes)]
+    shots.own = -2 * values.count(1) if name == "extended-charges" else 0
+    kept.shots = shots
 
 
 # Grenades and blasts.
@@ -112,7 +155,7 @@ def grenades_are_shot_down(watch: Watch, event: Event) -> None:
         if not disabled(figure) and figure.profile in weapons() and "shotgun" in weapons()[figure.profile].first.special
     ]
     values = event.dice[0].values
-    thrown = [group for group in sums.groups if set(THROWN) & way_of(group[1]).special]
+    thrown = [group for group in sums.groups if fired(shots, group[1]).weapon in THROWN]
     cancelled = min(values.count(6), sum(group[2] for group in thrown))
     if len(values) != len(guns) or event.data["cancelled"] != cancelled:
         watch.object_to(
@@ -137,7 +180,7 @@ def a_blast(watch: Watch, event: Event) -> None:
         watch.object_to("sof.shooting.blast-per-success", "a blast goes off, and nothing hit that has one")
         return
     target = shots.before.units[shots.target]
-    number, sides, more = blast_parts(way_of(sums.blasts[0][1]).blast)
+    number, sides, more = blast_parts(fired(shots, sums.blasts[0][1]).blast)
     faces = [math.ceil(face * sides / 6) for face in event.dice[0].values]
     drop = {"close": "low", "linear": "low", "extended": "high"}.get(target.formation, "")
     if target.type == "weapon":
@@ -147,6 +190,8 @@ def a_blast(watch: Watch, event: Event) -> None:
     kept = sorted(faces)
     kept = kept[1:] if drop == "low" else kept[:-1] if drop == "high" else kept
     potential = sum(kept) + more
+    if watch.setup.options.blast_hit_the_dirt and target.hit_the_dirt:
+        potential = math.ceil(potential / 2)
     if event.data["potential"] != potential:
         watch.object_to(
             "sof.shooting.blast-per-success", f"{faces} give {event.data['potential']} hits, not {potential}"
@@ -183,7 +228,9 @@ def hits_are_avoided(watch: Watch, event: Event) -> None:
         sums.potential = 0
     else:
         groups = [
-            group for group in sums.groups if "grenade" in way_of(group[1]).special and not way_of(group[1]).blast
+            group
+            for group in sums.groups
+            if fired(shots, group[1]).weapon in THROWN and not fired(shots, group[1]).blast
         ]
         due = sum(group[2] for group in groups)
     if len(values) != due or unit.id != shots.target:
@@ -212,11 +259,11 @@ def a_unit_is_suppressed(watch: Watch, event: Event) -> None:
         rule = "sof.grenades.improvised-own-hits"
     else:
         total = sum(group[2] for group in sums.groups)
-        heavy = any(group[2] and "suppression" in way_of(group[1]).special for group in sums.groups)
+        heavy = any(group[2] and "suppression" in fired(shots, group[1]).special for group in sums.groups)
         due = math.ceil(total / 3) + (heavy and total > 0)
         rule = "sof.shooting.suppression-weapon" if heavy else "sof.shooting.suppression-per-three"
         shots.suppressed = True
-    if markers != due:
+    if markers != due and not (sums.salvo and name != shots.target):
         watch.object_to(rule, f"{name} takes {markers} markers, and not {due}")
     if watch.state.units[name].suppression >= FORCED and name == shots.target:
         shots.ground = "must"
@@ -236,6 +283,11 @@ def lethality_is_rolled(watch: Watch, event: Event) -> None:
         watch.object_to("sof.shooting.sequence", f"{shots.target} is forced to ground, and wounds come first")
     throw, data = event.dice[0], event.data
     mine = [group for group in sums.groups if group[0] == data["unit"] and group[2]]
+    if not mine and sums.picks:
+        second_check(watch, event, sums)
+        return
+    if not mine and sums.salvo:
+        return
     if not mine:
         watch.object_to("sof.shooting.lethality", f"{data['unit']} has no hits on {data['target']}")
         return
@@ -244,7 +296,7 @@ def lethality_is_rolled(watch: Watch, event: Event) -> None:
         if group[1] == weapon and count + group[2] <= len(throw.values):
             count += group[2]
             group[2] = 0
-    way = way_of(weapon)
+    way = fired(shots, weapon)
     if count != len(throw.values):
         watch.object_to("sof.shooting.lethality", f"{len(throw.values)} dice for {count} hits with {weapon}")
     target = shots.before.units[data["target"]]
@@ -252,23 +304,63 @@ def lethality_is_rolled(watch: Watch, event: Event) -> None:
     sheltered = shots.status.get("protected")
     own = data["target"] == shots.unit
     told = {each.rule: each.amount for each in event.modifiers}
-    if sheltered is None and shots.closing and not set(PROTECTION_IGNORED) & way.special:
+    if sheltered is None and not set(PROTECTION_IGNORED) & way.special:
         sheltered = shots.status["protected"] = "sof.shooting.lethality-protection" in told
     if sheltered and not own and not set(PROTECTION_IGNORED) & way.special:
         expected["sof.shooting.lethality-protection"] = -1
     if "scythe" in way.special and (target.type == "mounted" or target.formation in ("close", "linear")):
         expected["sof.weapon-rules.scythe"] = 1
+    if any("flamethrower" in special_of(figure) for figure in figures(target)):
+        expected["sof.weapon-rules.flamethrower-risk"] = 1
     if told != expected:
         watch.object_to("sof.shooting.lethality-protection", f"lethality of {weapon}: {told}, and not {expected}")
     needed = way.lethality - sum(told.values())
     if data["needed"] != needed:
         watch.object_to("sof.shooting.lethality", f"{weapon} wounds on {data['needed']}+, and not on {needed}+")
     found = passes(throw.values, sixes_again(watch, event, needed), needed)
-    if data["wounds"] != found or throw.before:
+    if data["wounds"] != found or (throw.before and not by_recon(watch, event)):
         watch.object_to(
             "sof.shooting.lethality-result", f"{throw.values} on {needed}+ are {found} wounds, not {data['wounds']}"
         )
-    sums.laid += found
+    if "sniper-rifle" in way.special:
+        sums.picks += found
+    elif "brutal" in way.special:
+        owe(watch, data["target"], found)
+    else:
+        sums.laid += found
+
+
+def second_check(watch: Watch, event: Event, sums: Tally) -> None:
+    """A leader whom a sniper names falls only to a second success."""
+    watch.count("second checks of snipers")
+    needed, face = event.data["needed"], event.dice[0].value
+    if event.data["wounds"] != (face >= needed):
+        watch.object_to("sof.weapon-rules.sniper-character", f"{face} on {needed}+ is told as {event.data['wounds']}")
+    if face < needed:
+        sums.picks -= 1
+
+
+@book.on("fuel")
+def fuel_is_looked_at(watch: Watch, event: Event) -> None:
+    watch.count("fuel")
+    if event.data["spent"] != (event.dice[0].value == 1):
+        watch.object_to(
+            "sof.weapon-rules.flamethrower-fuel", f"{event.dice[0].value} spends fuel: {event.data['spent']}"
+        )
+    watch.memory["sof.fuel"] = event.data["team"] if event.data["spent"] else None
+
+
+@book.on("officer-hit")
+def an_officer_who_leads_is_hit(watch: Watch, event: Event) -> None:
+    """A further die for each hit on the unit of an officer who has led an Inspired Advance this turn."""
+    watch.count("officers at risk")
+    sums, shots, data = open_tally(watch), course(watch).shots, event.data
+    if sums is None or shots is None or data["team"] not in course(watch).exposed:
+        watch.object_to("sof.leadership.advance-risk", f"{data['team']} is at no risk")
+        return
+    total = sum(group[2] for group in sums.groups)
+    if len(event.dice[0].values) != total or data["wounds"] != event.dice[0].values.count(6):
+        watch.object_to("sof.leadership.advance-risk", f"{event.dice[0].values} for {total} hits: {data['wounds']}")
 
 
 @book.on("wounded")
@@ -279,7 +371,16 @@ def as_many_wounds_as_were_rolled(watch: Watch, event: Event) -> None:
     if sums is None:
         watch.object_to("sof.shooting.lethality-result", f"{name} is wounded outside an attack")
         return
-    if added != sums.laid:
+    shots = course(watch).shots
+    if shots is not None and shots.own < 0 and name == shots.unit:
+        if added != -shots.own:
+            watch.object_to(
+                "sof.weapon-rules.extended-charges-misfire", f"{added} wounds for its own charges on {name}"
+            )
+        return
+    if shots is not None and any("erratic" in way.special for way in shots.ways.values()) and name == shots.unit:
+        return
+    if added != sums.laid and not sums.salvo:
         watch.object_to(
             "sof.shooting.lethality-result", f"{added} wounds are laid on {name}, and {sums.laid} were rolled"
         )
@@ -320,6 +421,8 @@ def the_ineffective_are_removed(watch: Watch, event: Event) -> None:
 def grenades_go_off_too_early(watch: Watch, event: Event) -> None:
     watch.count("premature explosions")
     sums, shots = open_tally(watch), course(watch).shots
+    if sums is not None and sums.salvo:
+        return
     if sums is None or shots is None or event.data["unit"] != shots.unit or event.data["hits"] != sums.own:
         watch.object_to("sof.grenades.improvised-premature", f"{event.data['hits']} explosions at {event.data['unit']}")
 
@@ -327,11 +430,10 @@ def grenades_go_off_too_early(watch: Watch, event: Event) -> None:
 @book.on("jam")
 def a_weapon_jams(watch: Watch, event: Event) -> None:
     watch.count("jams")
-    sums = open_tally(watch)
-    team = event.data["team"]
-    if sums is None or team not in sums.jams:
+    shots, team = course(watch).shots, event.data["team"]
+    if shots is None or team not in jams_due(watch, shots):
         watch.object_to("sof.weapon-rules.jams", f"{team} jams for no reason")
         return
-    sums.jams.remove(team)
+    watch.memory.setdefault("sof.jammed", set()).add(team)
     if not watch.state.units[event.data["unit"]].teams[team].jammed:
         watch.object_to("sof.weapon-rules.jams", f"{team} is not marked as jammed")

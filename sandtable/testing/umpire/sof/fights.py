@@ -5,14 +5,14 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from shapely.geometry import Point
+from shapely.geometry import LineString, Point
 
 from sandtable.engine.events import Event
 from sandtable.testing.umpire import Watch
 from sandtable.testing.umpire.sof.effect import close_attack
-from sandtable.testing.umpire.sof.log import Fight, answer, course, passes, unit_in
+from sandtable.testing.umpire.sof.log import Fight, answer, by_recon, course, passes, unit_in
 from sandtable.testing.umpire.sof.morale import owe
-from sandtable.testing.umpire.sof.moving import Way, allowance, in_one_piece, stands_well
+from sandtable.testing.umpire.sof.moving import LOW, Way, allowance, in_one_piece, stands_well
 from sandtable.testing.umpire.sof.rulebook import book
 from sandtable.testing.umpire.sof.stock import ASSAULT, RATES, TIGHT, UNARMED, special_of
 from sandtable.testing.umpire.sof.table import (
@@ -39,7 +39,8 @@ from sandtable.testing.umpire.sof.table import (
 TURNED_BACK = 3
 CONSOLIDATION = 3.0
 GAP = 2.0
-EDGE = 6.0
+OBSTACLE = 0.1
+"""A base no farther from an obstacle touches it."""
 
 
 # The assault move and closing fire.
@@ -51,7 +52,6 @@ def an_assault(watch: Watch, event: Event) -> None:
     kept, state, data = course(watch), watch.state, event.data
     close_attack(watch)
     unit = state.units[data["unit"]]
-    kept.fight = Fight(unit.id, data["target"], state)
     chosen = answer(watch, "assault")
     if chosen is not None and chosen != data["target"]:
         watch.object_to("sof.actions.assault-reach", f"{unit.id} assaults {data['target']}, and {chosen} was chosen")
@@ -59,7 +59,9 @@ def an_assault(watch: Watch, event: Event) -> None:
         Way(name, [(float(x), float(y)) for x, y in spots], radius(unit.teams[name]))
         for name, spots in data["ways"].items()
     ]
-    _, most = allowance(watch, unit, "assault", ways)
+    again = kept.fight is not None and kept.fight.done
+    kept.fight = Fight(unit.id, data["target"], state)
+    _, most = allowance(watch, unit, "maneuver" if again else "assault", ways)
     for way in ways:
         if math.dist(way.spots[0], unit.teams[way.name].at) > 0.02:
             watch.object_to("sof.close-combat.move", f"{way.name} begins at {way.spots[0]}")
@@ -88,7 +90,10 @@ def fix_contacts(watch: Watch, fight: Fight, state: Any) -> None:
     foes = enemies(state, unit.side)
     for foe in foes:
         pairs = [
-            (one.id, other.id) for one in figures(unit) for other in figures(foe) if gap(one, other) <= CONTACT + 0.02
+            (one.id, other.id)
+            for one in figures(unit)
+            for other in figures(foe)
+            if gap(one, other) <= CONTACT + 0.02 or across(watch, one, other)
         ]
         if pairs:
             fight.defenders.append(foe.id)
@@ -106,6 +111,28 @@ def fix_contacts(watch: Watch, fight: Fight, state: Any) -> None:
     for name in fight.moved:
         if name in unit.teams and name not in fight.touching and name not in fight.support:
             watch.object_to("sof.close-combat.move", f"{name} moves, and touches neither an enemy nor a mate who does")
+
+
+def across(watch: Watch, one: Any, other: Any) -> bool:
+    """Whether two models may fight across an obstacle at which they stand."""
+    away = gap(one, other)
+    if away > 2 * OBSTACLE + 1.0:
+        return False
+    line = LineString([one.at, other.at])
+    return any(
+        line.intersects(piece.large)
+        and min(piece.shape.distance(Point(each.at)) - radius(each) for each in (one, other)) <= OBSTACLE
+        for piece in pieces(watch)
+        if not piece.area
+    )
+
+
+def near_an_obstacle(watch: Watch, figure: Any) -> bool:
+    return any(
+        piece.shape.distance(Point(figure.at)) <= radius(figure) + 1.0
+        for piece in pieces(watch)
+        if not piece.area or piece.kind in LOW
+    )
 
 
 def supports(fight: Fight, unit: Any) -> None:
@@ -151,11 +178,13 @@ def blows(watch: Watch, event: Event) -> None:
     if data["needed"] != needed:
         watch.object_to("sof.close-combat.check", f"{unit.id} needs {data['needed']}, and not {needed}")
     throw = event.dice[0]
-    dice = sum(2 if leads(unit.teams[name]) else 1 for name in data["teams"])
+    more = 1 if "bombers" in unit.special else 0
+    dice = sum((2 if leads(unit.teams[name]) else 1) + more for name in data["teams"])
     if len(throw.values) != dice:
         watch.object_to("sof.close-combat.dice-one", f"{unit.id} rolls {len(throw.values)} dice for {data['teams']}")
-    lance_rerolls(watch, fight, unit, data, throw, needed, attacking)
-    again = event.dice[1].values if len(event.dice) > 1 else []
+    if not by_recon(watch, event):
+        lance_rerolls(watch, fight, unit, data, throw, needed, attacking)
+    again = [face for more in event.dice[1:] for face in more.values]
     if needed > 6 and not throw.before and len(again) != throw.values.count(6):
         watch.object_to("sof.basics.difficult-when", f"{len(again)} further dice after {throw.values} on {needed}+")
     hits = passes(throw.values, again, needed, assault=True)
@@ -259,13 +288,22 @@ def modifiers(
         found[rule + "infantry-vs-mounted"] = -1
     if unit.formation == "extended" and first:
         found[rule + "extended"] = -1
+    began = fight.before.units[unit.id].teams[figure.id]
+    if near_an_obstacle(watch, figure) or near_an_obstacle(watch, began):
+        # Which obstacle lies between two models is too close to call.
+        found[rule + "tight-quarters"] = found["sof.terrain.close-combat-obstacle"] = None
+        found["sof.terrain-low-obstacle.close-combat"] = None
+    if watch.setup.options.close_combat_hit_the_dirt and target.hit_the_dirt:
+        found["sof.charts.close-combat-hit-the-dirt"] = 1
     if attacking and first:
         high = on_higher_ground(watch, fight, target)
         if high.may:
             found[rule + "higher-ground"] = -1 if high.sure else None
     if unit.suppression and first:
         found[rule + "suppressed"] = -1
-    if attacking and target.type != "mounted":
+    if attacking and target.dug_in and target.type != "mounted":
+        found[rule + "protection"] = -1
+    elif attacking and target.type != "mounted":
         sheltered = most_in(watch, target, ("rubble", "hasty-trench"))
         if sheltered.may:
             found[rule + "protection"] = -1 if sheltered.sure else None
@@ -464,7 +502,7 @@ def retreat_length(watch: Watch, before: Any, after: Any, data: Any, inches: flo
         )
         if room > 0.15:
             watch.object_to("sof.close-combat.break-off-move", f"{before.id} retires {inches:.2f} of {least:g} inches")
-    if inches > most + 0.1:
+    if inches > most + 0.1 and not watch.setup.options.break_off_six:
         short = max(whole - 6.0, inches - 0.5)
         spots = [
             (f.at[0] + short * math.sin(angle), f.at[1] + short * math.cos(angle), radius(f)) for f in figures(before)

@@ -9,7 +9,7 @@ from sandtable.testing.umpire import Watch
 from sandtable.testing.umpire.sof.log import course, passes, sixes_again
 from sandtable.testing.umpire.sof.rulebook import book
 from sandtable.testing.umpire.sof.stock import ENCOURAGING
-from sandtable.testing.umpire.sof.table import figures, in_command, leads
+from sandtable.testing.umpire.sof.table import Maybe, any_of, both, figures, in_command, leads, placed, sees
 from sandtable.testing.umpire.sof.turn import influence
 
 SUCCESS = 4
@@ -38,6 +38,15 @@ def a_leader_encourages(watch: Watch, event: Event) -> None:
     needed = SUCCESS
     if leader.role == "officer":
         needed -= {"inspiring": 1, "difficult": -1, "green": -1, "acting": -1}.get(capability, 0)
+    colours = any(figure.role == "standard-bearer" for figure in figures(unit))
+    if (
+        colours
+        and act is not None
+        and act.actions[-1:] in (["maneuver"], ["double-time"])
+        and data["needed"] == needed - 1
+    ):
+        watch.count("encouragement under the colours")
+        needed -= 1
     if len(event.dice[0].values) != dice:
         watch.object_to(
             "sof.leadership.encourage-dice", f"{leader.id} rolls {len(event.dice[0].values)} dice, not {dice}"
@@ -55,6 +64,9 @@ def a_marker_is_taken_off(watch: Watch, event: Event) -> None:
     watch.count("markers taken off by leaders")
     kept, state = course(watch), watch.earlier
     unit = state.units[event.data["unit"]]
+    if "sof.leadership.advance-sword" in event.rules:
+        watch.count("swords raised")
+        return
     leader, left = kept.encouraged or ("", 0)
     if event.data["team"] != leader or left < 1:
         watch.object_to("sof.leadership.encourage-effect", f"{event.data['team']} has no success left for {unit.id}")
@@ -65,6 +77,35 @@ def a_marker_is_taken_off(watch: Watch, event: Event) -> None:
             reach = influence(watch, state, home.teams[leader], home, unit)
             if home.side != unit.side or not reach.may:
                 watch.object_to("sof.leadership.encourage-effect", f"{leader} does not reach {unit.id}")
+
+
+@book.on("inspired-advance")
+def an_inspired_advance(watch: Watch, event: Event) -> None:
+    """Whoever the officer sees within his influence loses a marker at once; he does it once in a battle."""
+    watch.count("inspired advances")
+    kept, state, data = course(watch), watch.earlier, event.data
+    unit = state.units[data["unit"]]
+    officer = unit.teams[data["team"]]
+    act = kept.act
+    if act is None or act.unit != unit.id or act.actions or officer.role != "officer" or officer.advanced:
+        watch.object_to("sof.leadership.advance-when", f"{officer.id} may not lead an Inspired Advance")
+    kept.exposed.add(officer.id)
+    if act is not None:
+        act.advance = officer.id
+    for other in placed(state, unit.side):
+        reach = influence(watch, state, officer, unit, other)
+        seen = any_of([sees(watch, officer.at, figure.at) for figure in figures(other)])
+        near = both(reach, seen) if other.id != unit.id else Maybe(True, True)
+        if other.suppression and near.denies(other.id in data["suppression"]):
+            watch.object_to("sof.leadership.advance-recover", f"{other.id} is {'' if near.may else 'not '}inspired")
+
+
+@book.on("action")
+def an_inspired_advance_goes_forward(watch: Watch, event: Event) -> None:
+    act = course(watch).act
+    over = act is not None and (len(act.actions) == 2 or event.data["action"] == "done")
+    if act is not None and act.advance and over and not {"maneuver", "assault"} & set(act.actions):
+        watch.object_to("sof.leadership.advance-move", f"{act.unit} takes {act.actions} for its Inspired Advance")
 
 
 @book.on("promotion")

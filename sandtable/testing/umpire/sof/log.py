@@ -10,8 +10,15 @@ from sandtable.engine.events import Event
 from sandtable.testing.umpire import Watch
 from sandtable.testing.umpire.sof.rulebook import book
 
-SINGLES = ("assault", "fire", "maneuver", "rally", "clear-jam", "mount", "dismount")
-DOUBLES = ("double-time", "fall-back", "hit-the-dirt", "sustained-fire")
+SINGLES = ("assault", "fire", "maneuver", "rally", "clear-jam", "mount", "dismount", "communicate")
+DOUBLES = (
+    "double-time",
+    "fall-back",
+    "hit-the-dirt",
+    "sustained-fire",
+    "bangalore-torpedoes",
+    "extended-charges",
+)
 
 
 @dataclass
@@ -24,6 +31,10 @@ class Act:
     actions: list[str] = field(default_factory=list)
     encouraged: set[str] = field(default_factory=set)
     closed: bool = False
+    advance: str = ""
+    """The officer who leads an Inspired Advance."""
+    straight: bool = False
+    """Whether it has moved straight at the nearest enemy."""
 
 
 @dataclass
@@ -41,6 +52,8 @@ class Shots:
     teams: tuple[str, ...] = ()
     events: list[Event] = field(default_factory=list)
     chosen: dict[str, str] = field(default_factory=dict)
+    ways: dict[str, Any] = field(default_factory=dict)
+    """How each weapon was fired, with what its figures' own weapons have beside the charts."""
     hits: list[tuple[str, str, int]] = field(default_factory=list)
     """Hits that count, with the unit that fires and its way to fire, in the order of their dice."""
     own: int = 0
@@ -96,6 +109,8 @@ class Course:
     casualties: dict[str, int] = field(default_factory=dict)
     """Casualties that a unit must still take, by its id."""
     encouraged: tuple[str, int] | None = None
+    exposed: set[str] = field(default_factory=set)
+    """Officers who have led an Inspired Advance this turn."""
 
 
 def course(watch: Watch) -> Course:
@@ -107,10 +122,10 @@ def course(watch: Watch) -> Course:
 def open_the_log(watch: Watch) -> None:
     state = watch.state
     watch.memory["sof"] = Course(
-        turn=state.turn - 1 if state.phase == "start" else state.turn,
+        turn=state.turn if state.phase == "activate" else state.turn - 1,
         number=state.number,
         previous=state.initiative,
-        stage="" if state.phase == "start" else "play",
+        stage="play" if state.phase == "activate" else "",
         dice={name: list(group.dice) for name, group in state.battlegroups.items()},
         passed=set(state.passed),
         overrides=dict(state.overrides),
@@ -134,11 +149,19 @@ def passes(faces: Sequence[int], again: Sequence[int], needed: int, *, assault: 
 def sixes_again(watch: Watch, event: Event, needed: int, *, assault: bool = False) -> list[int]:
     """The further dice of a check that needs more than 6, as many as there are sixes."""
     first = event.dice[0].values
-    again = event.dice[1].values if len(event.dice) > 1 else []
+    again = [face for more in event.dice[1:] for face in more.values]
     due = first.count(6) if needed in (7, 8) or (needed > 6 and assault) else 0
-    if len(again) != due:
+    if len(again) != due and not event.dice[0].before:
         watch.object_to("sof.basics.difficult-when", f"{due} further dice are due on {needed}+, and {len(again)} fall")
     return list(again)
+
+
+def by_recon(watch: Watch, event: Event) -> bool:
+    """Whether a die was rolled again for recon points."""
+    found = any(rule.startswith("sof.recon.") for rule in event.rules) or answer(watch, "recon-reroll") is not None
+    if found:
+        watch.count("not judged: a die rolled again for recon points")
+    return found
 
 
 def unit_in(state: Any, name: str) -> Any:

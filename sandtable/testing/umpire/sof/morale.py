@@ -6,12 +6,13 @@ from typing import Any
 
 from sandtable.engine.events import Event
 from sandtable.testing.umpire import Watch
-from sandtable.testing.umpire.sof.log import answer, course, passes, sixes_again, unit_in
+from sandtable.testing.umpire.sof.log import answer, by_recon, course, passes, sixes_again, unit_in
 from sandtable.testing.umpire.sof.rulebook import book
 from sandtable.testing.umpire.sof.stock import VOICE
 from sandtable.testing.umpire.sof.table import (
     Maybe,
     any_of,
+    cost,
     disabled,
     figures,
     gap,
@@ -38,11 +39,15 @@ def a_unit_rallies(watch: Watch, event: Event) -> None:
     throw = event.dice[0]
     if len(throw.values) != unit.suppression:
         watch.object_to("sof.morale.rally", f"{len(throw.values)} dice for {unit.suppression} markers of {unit.id}")
-    chaplain = any(figure.role == "chaplain" for figure in figures(unit))
+    chaplains = [figure for figure in figures(unit) if figure.role == "chaplain"]
     failed = [n for n in range(len(throw.values)) if throw.before.get(n, throw.values[n]) < needed]
-    due = failed[:1] if chaplain else []
-    if needed <= 6 and list(throw.before) != due:
-        watch.object_to("sof.specialists.chaplain", f"{unit.id} rolls dice {list(throw.before)} again, and not {due}")
+    sound = sum(not disabled(figure) for figure in chaplains)
+    if (
+        needed <= 6
+        and not by_recon(watch, event)
+        and sorted(throw.before) not in (failed[: len(chaplains)], failed[:sound])
+    ):
+        watch.object_to("sof.specialists.chaplain", f"{unit.id} rolls dice {list(throw.before)} again of {failed}")
     again = sixes_again(watch, event, needed) if needed > 6 else []
     removed = passes(throw.values, again, needed)
     if event.data["removed"] != removed or watch.state.units[unit.id].suppression != unit.suppression - removed:
@@ -66,7 +71,11 @@ def tenacity_is_checked(watch: Watch, event: Event) -> None:
         watch.object_to("sof.morale.tenacity-check", f"{unit.id} checks on {needed}+, and not on {unit.tenacity}+")
     again = sixes_again(watch, event, needed)
     passed = passes(event.dice[0].values, again, needed) > 0
-    if len(event.dice[0].values) != 1 or event.dice[0].before or event.data["passed"] != passed:
+    if (
+        len(event.dice[0].values) != 1
+        or event.data["passed"] != passed
+        or (event.dice[0].before and not by_recon(watch, event))
+    ):
         watch.object_to("sof.morale.tenacity-check", f"{unit.id}: {event.dice[0].values} on {needed}+ is {passed}")
     if kept.stage == "play":
         shots = kept.shots
@@ -122,7 +131,7 @@ def a_unit_sees_to_its_wounded(watch: Watch, event: Event) -> None:
         watch.object_to("sof.triage.check", f"{len(throw.values)} dice for {markers} wounds of {unit.id}")
     helped = tended(watch, unit)
     first = [throw.before.get(n, face) for n, face in enumerate(throw.values)]
-    again = event.dice[1].values if len(event.dice) > 1 else []
+    again = [face for more in event.dice[1:] for face in more.values]
     if needed <= 6:
         due = {n for n, face in enumerate(first) if face < needed}
         patched = sum(face >= needed for face in throw.values)
@@ -131,7 +140,9 @@ def a_unit_sees_to_its_wounded(watch: Watch, event: Event) -> None:
         due = {n for n, face in enumerate(first) if face < 6}
         patched = sum(face >= 5 for face in again)
     told = set(throw.before)
-    if needed <= 6:
+    if by_recon(watch, event):
+        pass
+    elif needed <= 6:
         wrong = (helped.sure and told != due) or (not helped.may and told) or told - due
         if wrong:
             watch.object_to("sof.specialists.medic", f"dice {sorted(told)} of {first} are rolled again for {unit.id}")
@@ -157,8 +168,8 @@ def tended(watch: Watch, unit: Any) -> Maybe:
         for figure in figures(other):
             role = "farrier" if unit.type == "mounted" else "medic"
             if figure.role == role:
-                near = min(gap(figure, each) for each in figures(unit))
-                found.append(under(near, VOICE))
+                near = under(min(gap(figure, each) for each in figures(unit)), VOICE)
+                found.append(Maybe(near.sure and not disabled(figure), near.may))
     return any_of(found)
 
 
@@ -214,13 +225,25 @@ def figures_are_removed(watch: Watch, event: Event) -> None:
     if left & set(event.data["teams"]) or set(before.teams) - left - set(event.data["teams"]):
         watch.object_to("sof.triage.remove", f"{name} has {sorted(left)} left after losing {event.data['teams']}")
     due = kept.casualties.get(name, 0)
-    taken = sum(worth(figure) for figure in gone)
+    taken = sum(cost(figure) for figure in gone)
+    if removed_outright(watch, event):
+        return
     if taken > due:
         watch.object_to("sof.triage.remove", f"{name} loses {event.data['teams']} for {due} casualties")
     kept.casualties[name] = max(0, due - taken)
     serving = [figure for figure in gone if is_gunner(before, figure)]
     if serving and left:
         watch.object_to("sof.units.gun-lost-with-last-crewman", f"{serving[0].id} is removed before his crew")
+
+
+def removed_outright(watch: Watch, event: Event) -> bool:
+    """Whom a sniper names is gone, whatever he is worth; so is a flamethrower whose fuel is spent."""
+    sums, shots = watch.memory.get("sof.tally"), course(watch).shots
+    if sums is not None and sums.picks and shots is not None and event.data["unit"] == shots.target:
+        watch.count("men picked off")
+        sums.picks -= 1
+        return True
+    return watch.memory.get("sof.fuel") is not None and watch.memory["sof.fuel"] in event.data["teams"]
 
 
 def is_gunner(unit: Any, figure: Any) -> bool:
@@ -273,7 +296,7 @@ def may_fall(watch: Watch, name: str, figure: Any) -> bool:
 def casualties_are_taken_at_once(watch: Watch, event: Event) -> None:
     """Nothing else happens while a unit owes casualties."""
     kept = course(watch)
-    if event.kind in ("triage", "losses", "permanent-wound", "break-off", "blows", "unit-lost"):
+    if event.kind in ("triage", "losses", "permanent-wound", "break-off", "blows", "unit-lost", "lethality"):
         return
     for name, due in list(kept.casualties.items()):
         if due and unit_in(watch.state, name) is not None:

@@ -46,6 +46,7 @@ PHASE_ZERO_REACH = 36.0
 ROAD_BONUS = 4.0
 TALL = {"stone-wall": 0.5, "hedgerow": 0.5, "high-wall": 1.0}
 ROUNDING = 0.02
+LOW = ("ditch", "gully", "ravine")
 
 
 class Way(NamedTuple):
@@ -116,13 +117,18 @@ def rate(watch: Watch, unit: Any, manner: str) -> float:
     kind = "double-time" if manner == "fall-back" else manner
     slow = order in ("about-face", "line", "column", "march-column", "face")
     found = RATES[unit.type].get("maneuver" if slow else kind, 0.0)
+    carried = {rule for figure in figures(unit) for rule in special_of(figure)}
+    if "cumbersome" in carried:
+        found /= 2
+    if kind == "double-time":
+        found += 4 * ("dog-cart" in carried) + ("mule-team" in carried)
     if start.formation == "extended":
         found += 1
     if start.formation == "linear" and start.alignment == "column":
         found += 1
     if start.formation == "linear" and start.alignment == "march-column" and kind == "double-time" and not slow:
         found += 4
-    if any("bulky" in special_of(figure) for figure in figures(unit)):
+    if "bulky" in carried:
         found -= 1
     return found
 
@@ -140,6 +146,7 @@ class Met(NamedTuple):
     sure: bool
     leaves: bool
     left_at: float
+    enters: bool
 
 
 def ground_met(watch: Watch, ways: list[Way]) -> list[Met]:
@@ -162,6 +169,7 @@ def ground_met(watch: Watch, ways: list[Way]) -> list[Met]:
                     any(sure for _, sure, _, _ in entries),
                     any(leaves for _, _, leaves, _ in entries),
                     min((out for _, _, leaves, out in entries if leaves), default=math.inf),
+                    any(at > HAIR for at, _, _, _ in entries),
                 )
             )
     return sorted(found, key=lambda met: met.at)
@@ -180,7 +188,7 @@ def entered(piece: Piece, way: Way, line: LineString) -> tuple[float, bool, bool
     deep = line.intersection(piece.small)
     sure = deep.length > HAIR
     end = piece.holds(way.spots[-1])
-    leaves = sure and not end.may
+    leaves = not end.sure if not sure else not end.may
     out = max((line.project(Point(spot)) for part in parts_of(deep) for spot in part.coords), default=math.inf)
     return at, sure, leaves, out
 
@@ -194,18 +202,19 @@ def reductions(watch: Watch, unit: Any, met: list[Met]) -> list[tuple[float, Met
     found: list[tuple[float, Met | None, str, bool]] = []
     for each in met:
         kind = each.piece.kind
-        if kind in ("ditch", "gully") and unit.type == "weapon":
+        if kind in LOW and unit.type == "weapon":
             continue
         if kind in TALL and unit.type == "weapon":
             continue
         if kind == "hasty-trench":
-            starts = each.at <= HAIR
-            if not starts:
+            if each.enters:
                 found.append((each.at, each, "1", each.sure))
             if each.leaves:
-                found.append((each.left_at, each, "1", each.sure))
+                found.append((min(each.left_at, 99.0), each, "1", each.sure))
         elif kind == "undergrowth":
             found.append((each.at, each, "half", each.sure))
+        elif kind in ("low-ridge", "tall-ridge") and any("mule-team" in special_of(man) for man in figures(unit)):
+            continue
         elif kind in LESS:
             found.append((each.at, each, f"{LESS[kind]:g}", each.sure))
     if unit.formation == "linear":
@@ -247,11 +256,14 @@ def allowance(watch: Watch, unit: Any, manner: str, ways: list[Way]) -> tuple[fl
     bonus = ROAD_BONUS if manner == "double-time" and watch.memory.get("sof.order", "") in ("", "keep") else 0.0
     if sure:
         return base + bonus, base + bonus
-    steps = reductions(watch, unit, ground_met(watch, ways))
+    met = ground_met(watch, ways)
+    steps = reductions(watch, unit, met)
+    beside = any(each.piece.kind in LOW and each.at <= 1.0 for each in met)
     least = shortened(base, [how for _, _, how, _ in steps])
     most = shortened(base, [how for _, _, how, plain in steps if plain])
     low, high = min(least, most), max(least, most)
-    return low, base + bonus if may else high
+    # Who begins beside a low obstacle gets across it whatever is left of his move.
+    return 0.0 if beside else low, base + bonus if may else high
 
 
 # The move itself.
@@ -266,9 +278,17 @@ def a_move(watch: Watch, event: Event) -> None:
         Way(name, [(float(x), float(y)) for x, y in spots], radius(unit.teams[name]))
         for name, spots in data["ways"].items()
     ]
+    if state.phase not in ("start", "activate"):
+        watch.count("not judged: moves before the battle")
+        return
     manner, forced = data["manner"], unit.id in kept.forced and answer(watch, "fall-back") is not None
     watch.memory["sof.moved"] = (unit.id, manner, ways, state, forced)
     legs = march_answer(watch)
+    roads = [piece for piece in pieces(watch) if piece.kind == "road"]
+    on_road = any(all(road.holds(figure.at).may for figure in figures(unit)) for road in roads)
+    if legs is not None and unit.alignment == "march-column" and on_road:
+        watch.count("not judged: marches along a road")
+        return
     if legs is not None and not forced:
         march(watch, event, unit, legs)
     else:
@@ -379,10 +399,8 @@ def form_up(watch: Watch, asked: Any, start: Body, order: str, count: int) -> No
 
 def checks_agility(unit: Any, piece: Piece) -> bool:
     if unit.type == "mounted":
-        return piece.kind in SLOW_HORSES or piece.kind in TALL
-    if unit.type == "weapon":
-        return piece.kind in ("ditch", "gully") or piece.kind in TALL
-    return False
+        return piece.kind in SLOW_HORSES
+    return unit.type == "weapon" and piece.kind in ("ditch", "gully")
 
 
 @book.on("agility")
@@ -413,6 +431,9 @@ def where_a_move_ends(watch: Watch) -> None:
     unit, old = watch.state.units.get(name), before.units[name]
     if unit is None:
         return
+    if any(event.kind.startswith("ambush") for event in watch.told):
+        watch.count("not judged: moves into an ambush")
+        return
     failed = next((piece for who, piece, passed in agility if who == name and not passed), None)
     road, _ = along_the_road(watch, old, ways)
     for met in ground_met(watch, ways):
@@ -431,6 +452,7 @@ def where_a_move_ends(watch: Watch) -> None:
                 watch.object_to("sof.movement.linear-wheel", f"{name} stands at {unit.pose}, and marched to {body[1]}")
     else:
         halted(watch, unit, ways, next(piece for piece in pieces(watch) if piece.id == failed))
+        return
     end_of_move(watch, unit, old, manner, ways, before, forced)
 
 
@@ -460,10 +482,6 @@ def end_of_move(watch: Watch, unit: Any, old: Any, manner: str, ways: list[Way],
         for piece in pieces(watch):
             if piece.kind in IMPASSABLE and way.line.intersects(piece.small):
                 watch.object_to("sof.terrain-impassable.movement", f"{way.name} goes through {piece.id}")
-            crossing = piece.kind in TALL and piece.crossed(way.line).sure if way.line.geom_type != "Point" else False
-            limit = {"mounted": 0.5, "weapon": 1.0}.get(unit.type, 9.0)
-            if crossing and piece.height > limit:
-                watch.object_to("sof.terrain-tall-obstacle.limit-mounted-vehicle", f"{way.name} crosses {piece.id}")
     if manner == "fall-back":
         for enemy in enemies(state, unit.side):
             if apart(unit, enemy) <= apart(old, before.units[enemy.id]) - HAIR:

@@ -9,9 +9,9 @@ from sandtable.engine.events import Event
 from sandtable.testing.umpire import Watch
 from sandtable.testing.umpire.sof.cover import Firer, Status, status_of, weight
 from sandtable.testing.umpire.sof.lines import can_fire_at, nearest, reach
-from sandtable.testing.umpire.sof.log import Shots, answer, course, passes, sixes_again
+from sandtable.testing.umpire.sof.log import Shots, answer, by_recon, course, passes, sixes_again
 from sandtable.testing.umpire.sof.rulebook import book
-from sandtable.testing.umpire.sof.stock import HIT_ON, UNARMED, Way, rate_parts, way_of, weapons
+from sandtable.testing.umpire.sof.stock import HIT_ON, UNARMED, Way, rate_parts, special_of, way_of, weapons
 from sandtable.testing.umpire.sof.table import (
     CONTACT,
     HAIR,
@@ -22,11 +22,14 @@ from sandtable.testing.umpire.sof.table import (
     figures,
     gap,
     pieces,
+    standing,
 )
 
 CLOSE, NEAR, MIDDLE = 4.0, 12.0, 24.0
 TOGETHER = 3.0
-THROWN = ("grenade", "grenade-bundle")
+THROWN = ("grenade", "improvised-grenade", "grenade-bundle")
+"""What is thrown by hand, of the infantry's chart."""
+NO_REROLL = ("rifle-grenade",)
 SUPPORT = 6.0
 
 
@@ -54,11 +57,27 @@ class Served(NamedTuple):
 
 
 def has_loader(unit: Any, figure: Any) -> bool:
-    return any(
-        other.role == "loader" and not disabled(other) and gap(other, figure) <= CONTACT
-        for other in figures(unit)
-        if other.id != figure.id
-    )
+    """Whether somebody loads for a gunner: each loader serves one of those whom he touches."""
+    busy: set[str] = set()
+    for gunner in figures(unit):
+        if disabled(gunner) or not {"loader", "managed-fire"} & special_of(gunner):
+            continue
+        mate = next(
+            (
+                other.id
+                for other in figures(unit)
+                if other.role == "loader"
+                and other.id not in (gunner.id, *busy)
+                and not disabled(other)
+                and gap(other, gunner) <= CONTACT
+            ),
+            None,
+        )
+        if gunner.id == figure.id:
+            return mate is not None
+        if mate is not None:
+            busy.add(mate)
+    return False
 
 
 def serves(unit: Any, figure: Any) -> Maybe:
@@ -97,6 +116,11 @@ def crew_at(unit: Any, gun: Any) -> list[Any]:
         for each in figures(unit)
         if each.role == "crew" and not disabled(each) and gap(each, gun) <= CONTACT + HAIR
     ]
+
+
+def crew_of(unit: Any, gun: Any) -> int:
+    """How many serve a weapon: its gunner, those who share its base, and those of the crew who touch it."""
+    return standing(gun) + len(crew_at(unit, gun))
 
 
 def gun_of(unit: Any) -> Any:
@@ -180,7 +204,7 @@ def usable(
         own = name.partition(":")[0] == figure.profile
         if figure.jammed and own:
             continue
-        if closing and (set(THROWN) & way.special or not own):
+        if closing and (way.weapon in THROWN or not own):
             continue
         if not rate_of(unit, figure, way, moving):
             continue
@@ -239,8 +263,18 @@ def check_status(watch: Watch, shots: Shots, fire: list[Any], unit: Any, target:
         known = ways_of(figure)
         own = [way for name, way in known.items() if name.partition(":")[0] == figure.profile]
         way = own[0] if own else next(iter(known.values()))
-        firers.append(Firer(unit, figure, way, weight(rate_of(unit, figure, way, moving))))
+        dice = weight(rate_of(unit, figure, way, moving))
+        if not can_fire_at(watch, shots.before, unit, figure, way, target).may:
+            # He fires with something else, whose line is free.
+            free = [each for each in known.values() if can_fire_at(watch, shots.before, unit, figure, each, target).may]
+            way = free[0] if free else way
+        firers.append(Firer(unit, figure, way, dice))
     status = status_of(watch, shots.before, firers, target)
+    full = [firer._replace(dice=weight(firer.way.move if moving else firer.way.halt)) for firer in firers]
+    if [firer.dice for firer in full] != [firer.dice for firer in firers] and all(firer.dice for firer in full):
+        # Whether a weapon that lacks its loader counts with its full rate is left open.
+        other = status_of(watch, shots.before, full, target)
+        status = Status(*(Maybe(a.sure and b.sure, a.may or b.may) for a, b in zip(status, other, strict=True)))
     object_to_status(watch, status, shots.status, target)
 
 
@@ -284,7 +318,8 @@ def modifiers(watch: Watch, shots: Shots, event: Event, unit: Any, target: Any, 
     """What is added to each die, by its rule; None where it is too close to call."""
     inches = event.data["inches"]
     found: dict[str, int | None] = {}
-    if shots.sustained:
+    sniper, flames = "sniper-rifle" in way.special, "flamethrower" in way.special
+    if shots.sustained and "muzzle-loader" not in way.special:
         found["sof.shooting.mod-sustained"] = 1
     if target.formation == "linear" and target.alignment in ("column", "march-column"):
         found["sof.shooting.mod-column"] = 1
@@ -292,13 +327,15 @@ def modifiers(watch: Watch, shots: Shots, event: Event, unit: Any, target: Any, 
         found["sof.shooting.mod-distance"] = None
     elif inches > NEAR:
         found["sof.shooting.mod-distance"] = -1 if inches <= MIDDLE else -2
-    if target.hit_the_dirt:
+    if target.hit_the_dirt and not flames:
         found["sof.shooting.mod-hit-the-dirt"] = -1
-    if shots.status["woods"]:
+    if sniper or flames:
+        pass
+    elif shots.status["woods"]:
         found["sof.shooting.mod-woods"] = -2
     elif shots.status["concealed"]:
         found["sof.shooting.mod-concealment"] = -1
-    elif target.formation == "extended":
+    if target.formation == "extended" and not shots.status["concealed"]:
         found["sof.shooting.mod-extended"] = in_the_open(watch, target)
     if unit.suppression:
         found["sof.shooting.mod-suppressed"] = -unit.suppression
@@ -311,8 +348,26 @@ def modifiers(watch: Watch, shots: Shots, event: Event, unit: Any, target: Any, 
         found["sof.unit-special.mounted-shooting"] = -1
     if "no-he" in way.special:
         found["sof.weapon-rules.no-he"] = -1
+    if "accelerated" in way.special:
+        found["sof.weapon-rules.accelerated-fire"] = -1
+    if "slow-loading" in way.special:
+        found["sof.weapon-rules.slow-loading"] = -1
+    fired = [unit.teams[name].fired for name in event.data["teams"]]
+    if "black-powder" in way.special and all(turn and turn == shots.before.turn - 1 for turn in fired):
+        found["sof.weapon-rules.black-powder"] = -1
+    mates = sum(standing(each) for each in figures(unit))
+    if sniper and mates <= len(event.data["teams"]):
+        found["sof.weapon-rules.sniper-spotter"] = -1
+    if sniper and any(each.role == "officer" and "sword" in each.arms for each in figures(target)):
+        found["sof.weapon-rules.sword-sniper"] = 1
+    if shots.closing and "smoke-grenades" in watch.asked.units[target.id].equipment:
+        found["sof.weapon-rules.smoke-grenades"] = None
+    if watch.setup.night:
+        found["sof.shooting.mod-night"] = -1
+    if watch.setup.options.not_in_command_fire and not unit.in_command:
+        found["sof.charts.not-in-command-fire"] = -1
     gun = gun_of(unit)
-    if gun is not None and way.weapon == gun.profile and len(crew_at(unit, gun)) + 1 < weapons()[gun.profile].crew:
+    if gun is not None and way.weapon == gun.profile and crew_of(unit, gun) < weapons()[gun.profile].crew:
         found["sof.weapon-rules.crew-short"] = -1
     return {rule: amount for rule, amount in found.items() if amount != 0}
 
@@ -345,7 +400,9 @@ def dice_are_rolled(watch: Watch, event: Event) -> None:
         shots.chosen = dict(answer(watch, "weapons") or {})
     state = shots.before
     unit, target = state.units[data["unit"]], state.units[data["target"]]
-    way = way_of(data["weapon"])
+    own = unit.teams[data["teams"][0]]
+    traits = own.traits if data["weapon"].partition(":")[0].partition("+")[0] == own.profile else ()
+    way = shots.ways[data["weapon"]] = way_of(data["weapon"], traits)
     if shots.closing:
         learn_status(watch, shots, event)
     expected = modifiers(watch, shots, event, unit, target, way)
@@ -358,7 +415,7 @@ def dice_are_rolled(watch: Watch, event: Event) -> None:
             watch.object_to(
                 rule, f"{unit.id} at {target.id}: {told.get(rule, 0):+d}, and not {expected.get(rule, 0):+d}"
             )
-    base = 2 if set(THROWN) & way.special else HIT_ON[target.training]
+    base = 2 if way.weapon in THROWN else HIT_ON[target.training]
     needed = base - sum(each.amount for each in event.modifiers)
     if data["needed"] != needed:
         watch.object_to("sof.shooting.hit-on", f"{unit.id} needs {data['needed']}, and not {needed}")
@@ -369,18 +426,26 @@ def dice_are_rolled(watch: Watch, event: Event) -> None:
         watch.object_to(
             "sof.shooting.hits", f"{first.values} on {needed}+ are {hits} hits, and {data['hits']} are told"
         )
-    rerolls(watch, way, first)
+    if not by_recon(watch, event):
+        rerolls(watch, unit, way, first, needed)
     if shots.chosen and not set(data["teams"]) <= set(shots.chosen):
         watch.object_to("sof.shooting.one-weapon", f"{data['teams']} fire, and {sorted(shots.chosen)} were told to")
     shots.events.append(event)
     shots.hits.append((unit.id, data["weapon"], hits))
-    if "improvised" in way.special:
+    if {"improvised", "erratic"} & way.special:
         shots.own += first.values.count(1)
     measure(watch, shots, event, unit, target, way)
 
 
-def rerolls(watch: Watch, way: Way, first: Any) -> None:
+def rerolls(watch: Watch, unit: Any, way: Way, first: Any, needed: int) -> None:
+    """Which dice are rolled again: the ones of a VB grenade, the misses of quick-firing guns and of good shots."""
     ones = {n for n, face in enumerate(first.values) if first.before.get(n, face) == 1}
+    missed = {n for n, face in enumerate(first.values) if first.before.get(n, face) < min(needed, 6)}
+    shots = (1 if "marksmen" in unit.special else 0) + (2 if "sharpshooters" in unit.special else 0)
+    if shots and way.weapon not in THROWN and "rifle-grenade" not in way.special:
+        if len(first.before) > shots or set(first.before) - missed:
+            watch.object_to("sof.unit-special.marksmen", f"dice {sorted(first.before)} of {unit.id} are rolled again")
+        return
     if "vb" in way.special:
         if set(first.before) != ones:
             watch.object_to(
@@ -442,19 +507,20 @@ def count_dice(watch: Watch, shots: Shots) -> None:
         watch.object_to("sof.shooting.one-weapon", f"some of {fired} fire twice")
     silent = {team for team in shots.chosen or shots.teams if team not in fired}
     for (name, weapon), events in groups.items():
-        unit, way = state.units[name], way_of(weapon)
+        unit, way = state.units[name], shots.ways[weapon]
         if "d6" in (way.halt, way.move):
             continue
         watch.count("rates of fire")
         waiting = [team for team in silent if weapon_of(shots, unit, team) == weapon]
         expected, over = dice_due(unit, way, events, shots.moving, len(waiting))
         told = [len(event.dice[0].values) for event in events]
-        if told != expected:
+        edge = any(abs(event.data["inches"] - CLOSE) <= 0.006 for event in events)
+        if told != expected and not edge:
             watch.object_to("sof.shooting.volume", f"{name} rolls {told} dice with {weapon}, and not {expected}")
         if not over:
             silent -= set(waiting)
         thrown = sum(len(event.data["teams"]) for event in events)
-        if "grenade" in way.special and "grenade-bundle" not in way.special:
+        if way.weapon in THROWN and way.weapon != "grenade-bundle":
             eligible = [team for team in shots.teams if team in unit.teams]
             if thrown > math.ceil(len(eligible) / 2):
                 watch.object_to("sof.weapon-rules.grenade-limit", f"{thrown} of {len(eligible)} figures throw grenades")
@@ -474,10 +540,15 @@ def dice_due(unit: Any, way: Way, events: list[Event], moving: bool, waiting: in
     counts = [len(event.data["teams"]) for event in events]
     _, code, _ = rate_parts(way.move if moving else way.halt)
     if code == "G":
-        return counts, waiting
+        return [count * (2 if "bombers" in unit.special else 1) for count in counts], waiting
+    if "slow-loading" in way.special:
+        code = "SS"
     if code not in ("RF", "SS"):
         each = [
-            sum(rate_parts(rate_of(unit, unit.teams[team], way, moving))[0] for team in event.data["teams"])
+            sum(
+                rate_parts(rate_of(unit, unit.teams[team], way, moving))[0] + ("accelerated" in way.special)
+                for team in event.data["teams"]
+            )
             for event in events
         ]
         return each, waiting
@@ -541,7 +612,10 @@ def closing_teams(watch: Watch, shots: Shots) -> None:
                 can = Maybe(can.sure and away <= SUPPORT - HAIR, can.may and away <= SUPPORT + HAIR)
             fires = figure.id in told.get(unit.id, ())
             watch.count("figures that might join in closing fire")
-            if can.denies(fires):
+            # Of those who share dice, the farthest may be left without any.
+            way = ways_of(figure).get(figure.profile)
+            shares = way is not None and rate_parts(way.halt)[1] in ("RF", "SS") and bool(told.get(unit.id))
+            if can.denies(fires) and (fires or not shares):
                 watch.object_to(
                     "sof.close-combat.closing-fire-support",
                     f"{figure.id} {'joins' if fires else 'does not join'} in closing fire at {target.id}",
@@ -565,7 +639,7 @@ def jams_due(watch: Watch, shots: Shots) -> list[str]:
     """Weapons of which two dice show the same face."""
     found = []
     for event in shots.events:
-        way = way_of(event.data["weapon"])
+        way = shots.ways[event.data["weapon"]]
         unit = shots.before.units[event.data["unit"]]
         if "jams" not in way.special:
             continue

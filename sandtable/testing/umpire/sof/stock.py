@@ -24,10 +24,10 @@ RATES = {
 AGILITY = {"infantry": 0, "mounted": 3, "weapon": 3}
 COMMAND = {"close": 0.0, "linear": 0.0, "loose": 0.5, "extended": 1.0}
 VOICE = 12.0
-MUSICIAN = 18.0
+EXTENDED = {"musician": 18.0, "communication-1": 18.0, "communication-2": 24.0, "communication-3": 36.0}
 ENCOURAGING = {"inspiring": 5, "energetic": 5, "competent": 4, "difficult": 4, "green": 3, "acting": 3}
 LEADERS = ("officer", "senior-nco", "nco")
-UNARMED = ("medic", "farrier", "chaplain")
+UNARMED = ("medic", "chaplain")
 
 PROTECTIVE_WALLS = ("stone-wall", "hedgerow", "high-wall")
 """Stone walls and hedgerows; a high wall is a tall stone wall."""
@@ -39,7 +39,7 @@ TIGHT = ("undergrowth", "woods", "old-growth", "rubble", "hasty-trench")
 
 LESS = {
     "low-ridge": 2.0, "tall-ridge": 2.0, "mud": 2.0, "rocks": 2.0, "rough-wooded": 2.0, "rubble": 2.0, "woods": 1.0,
-    "old-growth": 1.0, "ditch": 2.0, "gully": 2.0, "stone-wall": 1.0, "hedgerow": 1.0, "high-wall": 2.0,
+    "old-growth": 1.0, "ditch": 2.0, "gully": 2.0, "ravine": 2.0, "stone-wall": 1.0, "hedgerow": 1.0, "high-wall": 2.0,
 }  # fmt: skip
 """By how many inches each kind of ground shortens a move."""
 
@@ -62,6 +62,7 @@ class Way(NamedTuple):
     lethality: int
     blast: str
     special: frozenset[str]
+    pen: int
 
 
 class Weapon(NamedTuple):
@@ -92,6 +93,7 @@ def weapons() -> dict[str, Weapon]:
                     each.get("lethality", 0),
                     each.get("blast", ""),
                     frozenset(each.get("special", ())),
+                    each.get("pen", 0),
                 )
                 for row, each in entry["rows"].items()
             }
@@ -99,16 +101,28 @@ def weapons() -> dict[str, Weapon]:
     return found
 
 
-def way_of(name: str) -> Way:
-    """A way to fire, by the name an answer or an event gives it: a weapon, or a weapon and one of its rows."""
-    weapon, _, row = name.partition(":")
-    known = weapons()[weapon]
-    return known.rows[row] if row else known.first
+PEDERSEN = "pedersen-device"
+"""A rifle with this device fires as a submachine gun if its owner likes."""
+
+
+def way_of(name: str, traits: tuple[str, ...] = ()) -> Way:
+    """A way to fire, by the name an answer or an event gives it: a weapon, one of its rows, and in which manner.
+
+    `+blast` fires the blast round of a weapon that has a round against armour, `+af` is Accelerated Fire. `traits` are
+    special rules that a figure's own weapon has beside those of its chart.
+    """
+    plain, _, manner = name.partition("+")
+    weapon, _, row = plain.partition(":")
+    known = weapons()["submachine-gun" if weapon == PEDERSEN else weapon]
+    way = known.rows[row] if row else known.first
+    special = way.special | set(traits) | ({"accelerated"} if manner == "af" else set())
+    two_rounds = way.pen and way.blast and not {"grenade", "grenade-bundle"} & way.special
+    return way._replace(special=frozenset(special), blast="" if two_rounds and manner != "blast" else way.blast)
 
 
 def special_of(figure: Any) -> set[str]:
     """The rules of whatever a figure carries."""
-    found: set[str] = set()
+    found: set[str] = set(figure.traits)
     for name in (figure.profile, *figure.arms):
         if name in weapons():
             found |= weapons()[name].first.special

@@ -60,17 +60,37 @@ def negated(one: Maybe) -> Maybe:
 
 
 def radius(figure: Any) -> float:
-    """Riders and a crewed weapon with its gunner stand on 1.6 inches, everybody else on 1."""
-    crewed = figure.profile in weapons() and weapons()[figure.profile].crew
-    return 0.8 if figure.mounted or crewed else 0.5
+    """Riders, a crewed weapon with its gunner and a flamethrower team stand on 1.6 inches, everybody else on 1."""
+    weapon = weapons().get(figure.profile)
+    large = weapon is not None and (weapon.crew or "flamethrower" in weapon.first.special)
+    return 0.8 if figure.mounted or large else 0.5
 
 
 def figures(unit: Any) -> list[Any]:
+    """The figures of a unit that stand on the table; whoever lies in ambush does not yet."""
+    if unit.ambush:
+        return []
     return [figure for figure in unit.teams.values() if figure.at is not None]
 
 
+def on_base(figure: Any) -> int:
+    """How many men share a base: a flamethrower has two."""
+    weapon = weapons().get(figure.profile)
+    return int(figure.men or (2 if weapon is not None and "flamethrower" in weapon.first.special else 1))
+
+
+def men(figure: Any) -> int:
+    """How many of those who share a base are left."""
+    return on_base(figure) - int(figure.permanent) if on_base(figure) > 1 else 1
+
+
+def standing(figure: Any) -> int:
+    """How many of them no wound marker disables; a leader takes one marker more."""
+    return int(max(0, men(figure) - max(0, figure.wounds - leads(figure))))
+
+
 def disabled(figure: Any) -> bool:
-    return bool(figure.wounds > (1 if leads(figure) else 0))
+    return not standing(figure)
 
 
 def leads(figure: Any) -> bool:
@@ -82,8 +102,14 @@ def able(unit: Any) -> list[Any]:
 
 
 def worth(figure: Any) -> int:
-    """How many casualties remove him."""
-    return int(1 + leads(figure) + bool(figure.mounted) - figure.permanent)
+    """How many wounds he has left."""
+    return int(on_base(figure) + leads(figure) + bool(figure.mounted) - figure.permanent)
+
+
+def cost(figure: Any) -> int:
+    """How many casualties his loss makes good: a flamethrower team goes for one."""
+    weapon = weapons().get(figure.profile)
+    return 1 if weapon is not None and "flamethrower" in weapon.first.special else worth(figure)
 
 
 def wounds(unit: Any) -> int:

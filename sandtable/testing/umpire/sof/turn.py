@@ -10,7 +10,7 @@ from sandtable.testing.umpire import Watch
 from sandtable.testing.umpire.sof.lines import can_fire_at, nearest, reach
 from sandtable.testing.umpire.sof.log import Act, Course, answer, course, roster, unit_in
 from sandtable.testing.umpire.sof.rulebook import book
-from sandtable.testing.umpire.sof.stock import MUSICIAN, VOICE, weapons
+from sandtable.testing.umpire.sof.stock import EXTENDED, VOICE, weapons
 from sandtable.testing.umpire.sof.table import (
     HAIR,
     Maybe,
@@ -54,7 +54,7 @@ def a_turn_begins(watch: Watch, event: Event) -> None:
     kept.stage, kept.last, kept.number = "turn", "", 6
     kept.passed, kept.seniors, kept.overrides, kept.overridden = set(), {}, {}, set()
     kept.forced = {unit.id for unit in state.units.values() if unit.forced}
-    kept.dice, kept.act = {}, None
+    kept.dice, kept.act, kept.exposed = {}, None, set()
     kept.zones = zones(watch)
 
 
@@ -203,13 +203,21 @@ def activation_dice_are_rolled(watch: Watch, event: Event) -> None:
     if not kept.dice and kept.turn == watch.setup.turn:
         check_bases(watch)
     fewer = 2 if group.lost >= 5 else 1 if group.lost >= 2 else 0
+    force = f"force-{group.side}"
+    staff = kept.turn <= 2 and force not in kept.dice and has_staff(watch.earlier, name)
+    if staff:
+        fewer -= 1
     if len(throw.values) != group.base - fewer:
         rule = "sof.force.dice-lost-second-unit" if fewer else "sof.force.dice-base-number-kept"
         watch.object_to(rule, f"{name} rolls {len(throw.values)} dice, and not {group.base - fewer}")
     if len(throw.before) > REROLLS.get(group.capability, 0):
         watch.object_to(f"sof.leadership.dice-{group.capability}", f"{name} rolls {len(throw.before)} dice again")
     values = sorted((lowered(face, group.capability) for face in throw.values), reverse=True)
-    if list(event.data["values"]) != values or list(state.battlegroups[name].dice) != values:
+    left = list(state.battlegroups[name].dice)
+    if staff:
+        kept.dice[force] = list(state.force_dice[group.side].dice) if group.side in state.force_dice else []
+        left = sorted([*left, *kept.dice[force]], reverse=True)
+    if list(event.data["values"]) != list(state.battlegroups[name].dice) or left != values:
         watch.object_to(
             f"sof.leadership.dice-{group.capability}", f"{name} has dice {event.data['values']}, and not {values}"
         )
@@ -219,9 +227,19 @@ def activation_dice_are_rolled(watch: Watch, event: Event) -> None:
         for each, other in state.battlegroups.items()
         if other.side == side
     ]
-    if name in kept.dice or order.index(name) != len(kept.dice):
+    if name in kept.dice or order.index(name) != len([each for each in kept.dice if each in order]):
         watch.object_to("sof.turn.roll-activation-dice", f"{name} rolls out of its order")
-    kept.dice[name] = values
+    kept.dice[name] = list(state.battlegroups[name].dice)
+
+
+def has_staff(state: Any, name: str) -> bool:
+    """Whether a staff officer is with a battlegroup, on the table or in reserve."""
+    return any(
+        figure.role == "staff-officer"
+        for unit in state.units.values()
+        if unit.battlegroup == name
+        for figure in unit.teams.values()
+    )
 
 
 def lowered(face: int, capability: str) -> int:
@@ -247,15 +265,19 @@ def check_bases(watch: Watch) -> None:
 def the_initiative(watch: Watch, event: Event) -> None:
     watch.count("initiatives")
     kept, state = course(watch), watch.state
-    if set(kept.dice) != set(state.battlegroups):
+    if {name for name in kept.dice if not name.startswith("force-")} != set(state.battlegroups):
         watch.object_to("sof.turn.roll-activation-dice", f"only {sorted(kept.dice)} have rolled their dice")
     if any(units for group in state.battlegroups.values() for units in group.seniors.values()):
         watch.object_to(
             "sof.leadership.senior-nco-activation", "a senior NCO has spent himself before the turn is played"
         )
+    for side, force in state.force_dice.items():
+        if f"force-{side}" not in kept.dice and force.dice:
+            watch.count("not judged: dice bought with recon points")
+        kept.dice[f"force-{side}"] = list(force.dice)
     shown: dict[str, Counter[int]] = {"red": Counter(), "blue": Counter()}
     for name, values in kept.dice.items():
-        shown[state.battlegroups[name].side].update(values)
+        shown[name[6:] if name.startswith("force-") else state.battlegroups[name].side].update(values)
     sixes = {side: shown[side][6] for side in shown}
     if dict(event.data["sixes"]) != sixes:
         watch.object_to("sof.turn.initiative-sixes", f"sixes {event.data['sixes']} are told, and {sixes} were rolled")
@@ -293,10 +315,14 @@ def rolled_off(watch: Watch, event: Event) -> str:
 def waits(kept: Course, state: Any, side: str, number: int) -> bool:
     """Whether a side has something to do in a phase."""
     if number:
-        return any(
-            number in kept.dice.get(name, ()) for name, group in state.battlegroups.items() if group.side == side
-        )
+        own = [name for name, group in state.battlegroups.items() if group.side == side]
+        return any(number in kept.dice.get(name, ()) for name in [*own, f"force-{side}"])
     return side not in kept.passed and any(not unit.activated for unit in placed(state, side))
+
+
+def key_of(name: str, side: str) -> str:
+    """Dice that belong to a force as a whole are told as of `force`."""
+    return f"force-{side}" if name == "force" else name
 
 
 @book.on("activation", "discard", "override-set", "pass")
@@ -320,7 +346,9 @@ def a_go(watch: Watch, event: Event) -> None:
     first = enemy(kept.last) if kept.last else kept.previous
     due = first if waits(kept, asked, first, number) else enemy(first)
     watch.count("goes")
-    if event.seat != due:
+    hidden = any(unit.side == due and not unit.activated and not figures(unit) for unit in asked.units.values())
+    elsewhere = any(unit.side == first and not unit.activated and not figures(unit) for unit in asked.units.values())
+    if event.seat != due and not (number == 0 and (hidden or elsewhere)):
         rule = "sof.turn.alternate" if number else "sof.turn.phase-zero-alternate"
         watch.object_to(rule, f"{event.seat} goes in phase {number}, and it is {due}'s turn")
     kept.last = event.seat
@@ -337,7 +365,8 @@ def close_activation(watch: Watch) -> None:
 
 @book.on("discard")
 def a_die_is_laid_aside(watch: Watch, event: Event) -> None:
-    kept, name, value = course(watch), event.data["battlegroup"], event.data["value"]
+    kept, value = course(watch), event.data["value"]
+    name = key_of(event.data["battlegroup"], event.seat)
     watch.count("dice laid aside")
     if value != watch.asked.number or value not in kept.dice.get(name, ()):
         watch.object_to("sof.turn.spend-matching-dice", f"{name} lays a {value} aside in phase {watch.asked.number}")
@@ -349,7 +378,7 @@ def a_die_is_laid_aside(watch: Watch, event: Event) -> None:
 @book.on("override-set")
 def an_override_is_set_aside(watch: Watch, event: Event) -> None:
     watch.count("overrides set aside")
-    kept, name = course(watch), event.data["battlegroup"]
+    kept, name = course(watch), key_of(event.data["battlegroup"], event.seat)
     if watch.asked.number != 6 or 6 not in kept.dice.get(name, ()) or event.seat in kept.overridden:
         watch.object_to("sof.turn.override-limit", f"{event.seat} may not set a die of {name} aside")
         return
@@ -376,6 +405,10 @@ def same_dice(watch: Watch) -> None:
                 "sof.turn.spend-matching-dice", f"{name} has {list(group.dice)} left, and not {kept.dice.get(name)}"
             )
             kept.dice[name] = list(group.dice)
+    for side, force in watch.state.force_dice.items():
+        if sorted(force.dice) != sorted(kept.dice.get(f"force-{side}", [])):
+            watch.object_to("sof.specialists.staff-die", f"the force of {side} has {list(force.dice)} left")
+            kept.dice[f"force-{side}"] = list(force.dice)
 
 
 def influence(watch: Watch, state: Any, leader: Any, home: Any, unit: Any) -> Maybe:
@@ -383,8 +416,7 @@ def influence(watch: Watch, state: Any, leader: Any, home: Any, unit: Any) -> Ma
     if leader.role == "nco":
         return Maybe(home.id == unit.id, home.id == unit.id)
     helped = leader.role == "officer" or home.hq
-    musician = any(figure.role == "musician" for figure in figures(home))
-    far = MUSICIAN if helped and musician else VOICE
+    far = max([VOICE, *(EXTENDED.get(figure.role, VOICE) for figure in figures(home) if helped)])
     away = min((gap(leader, figure) for figure in figures(unit)), default=1000.0)
     return under(away, far)
 
@@ -424,33 +456,45 @@ def begins_by_override(watch: Watch, event: Event) -> int:
 def spend(watch: Watch, event: Event, unit: Any, override: bool) -> None:
     """Which dice an activation costs, and whether it was paid."""
     kept, asked, state = course(watch), watch.asked, watch.state
-    name = event.data["battlegroup"]
-    group = asked.battlegroups[name]
+    name = key_of(event.data["battlegroup"], event.seat)
+    whole = name.startswith("force-")
     rule = "sof.turn.battlegroup-dice-only"
-    if group.side != unit.side or (unit.battlegroup != name and unit.belongs != "support"):
+    if not whole and (
+        asked.battlegroups[name].side != unit.side or (unit.battlegroup != name and unit.belongs != "support")
+    ):
         watch.object_to(rule, f"a die of {name} activates {unit.id}")
     if override:
         if kept.overrides.pop(event.seat, "") != name:
             watch.object_to("sof.turn.override-use", f"the override is not of {name}")
-    elif event.data["phase"] not in kept.dice[name]:
+    elif event.data["phase"] not in kept.dice.get(name, ()):
         watch.object_to("sof.turn.spend-matching-dice", f"{name} has no die of {event.data['phase']} for {unit.id}")
     else:
         kept.dice[name].remove(event.data["phase"])
     others = [each for each, other in asked.battlegroups.items() if other.side == unit.side]
-    extra = {each: Counter(kept.dice.get(each, [])) - Counter(state.battlegroups[each].dice) for each in others}
+    left = {each: list(state.battlegroups[each].dice) for each in others if each in state.battlegroups}
+    left[f"force-{unit.side}"] = list(state.force_dice[unit.side].dice) if unit.side in state.force_dice else []
+    extra = {each: Counter(kept.dice.get(each, [])) - Counter(dice) for each, dice in left.items()}
     paid = sum(sum(each.values()) for each in extra.values())
-    commander, spared = reached(watch, unit, name)
+    home = unit.battlegroup if whole else name
+    commander, spared = reached(watch, unit, home) if home else (Maybe(False, True), Maybe(False, True))
+    planned = watch.setup.mission in ("hasty-assault", "patrol") and kept.turn <= 2
+    if planned or not figures(unit):
+        if paid:
+            watch.object_to("sof.mission-special.advance-planning", f"{unit.id} costs an extra die in turn {kept.turn}")
+        same_dice(watch)
+        return
     if paid > 1:
         watch.object_to("sof.leadership.extra-die", f"{unit.id} costs {paid} extra dice")
     if paid and (commander.sure or spared.sure):
         watch.object_to("sof.leadership.extra-die", f"{unit.id} costs an extra die, and is within influence")
     if not paid and not commander.may and not spared.may:
         watch.object_to("sof.leadership.extra-die", f"{unit.id} is beyond influence, and costs no extra die")
-    if paid and unit.belongs != "support" and not extra[name]:
-        watch.object_to("sof.leadership.extra-die", f"the extra die for {unit.id} is not of {name}")
-    for each in others:
+    if paid and unit.belongs != "support" and not extra.get(home) and not extra[f"force-{unit.side}"]:
+        watch.object_to("sof.leadership.extra-die", f"the extra die for {unit.id} is not of {home}")
+    for each in left:
         kept.dice[each] = list((Counter(kept.dice.get(each, [])) - extra[each]).elements())
-    note_seniors(watch, unit, name, commander, paid)
+    if home:
+        note_seniors(watch, unit, home, commander, paid)
     same_dice(watch)
 
 
