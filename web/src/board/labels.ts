@@ -52,6 +52,8 @@ export interface Laid {
 /** Bases smaller than this many pixels an inch carry no signs of their own; their unit's label does. */
 export const FAR = 8.5;
 export const SIGN = 20;
+/** From here on a label says how its unit stands, too. */
+const ROOMY = 11;
 const LEADER = 22;
 /** From here on a name of a place is worth its room. */
 const NAMES = 5;
@@ -238,7 +240,9 @@ export function layLabels(scene: Scene, scale: number, units: Map<string, UnitCa
     if (!text) continue;
     const unit = members[0]?.unit ?? "";
     const badges = onLabel.get(key) ?? [];
-    const strength = far ? "" : (bodies.get(unit)?.note ?? strengthOf(units.get(unit)));
+    const body = bodies.get(unit);
+    // How a body stands is worth its room where there is some.
+    const strength = far || (body && scale < ROOMY) ? "" : (body?.note ?? strengthOf(units.get(unit)));
     const ends = 22 + extent(text, size) + (strength ? 5 + extent(strength, size) : 0);
     const wide = ends + badges.length * (SIGN + 1) + (badges.length ? 9 : 7);
     const own = members.map((piece) => boxes.get(piece.id) as Box);

@@ -5,7 +5,7 @@ Nothing is hidden in this game, so all seats and watchers are shown the same.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache, partial
 
 from sandtable.engine.cards import Fact, Profile, TeamCard, UnitCard, counted
@@ -38,6 +38,8 @@ def status(game: Battle, seat: str | None) -> list[Fact]:
         found.append(Fact("Initiative", state.initiative.capitalize(), "sof.turn.initiative-sixes"))
     units = {side: (len(units_of(state, side)), began(game, side)) for side in SIDES}
     found += facts.by_side("Units", "sof.units.five-types", units)
+    figures = {side: (men(state.units, side), men(game.setup.units, side)) for side in SIDES}
+    found += facts.by_side("Figures", "sof.units.in-command", figures)
     if state.objectives:
         points = {side: (number, len(state.objectives)) for side, number in held(game).items()}
         found += facts.by_side("Objectives", "sof.mission-core.control-most-units", points)
@@ -46,6 +48,10 @@ def status(game: Battle, seat: str | None) -> list[Fact]:
 
 def began(game: Battle, side: str) -> int:
     return sum(unit.side == side for unit in game.setup.units.values())
+
+
+def men(units: Mapping[str, Unit], side: str) -> int:
+    return sum(len(unit.teams) for unit in units.values() if unit.side == side)
 
 
 def roster(game: Battle, seat: str | None) -> list[UnitCard]:
