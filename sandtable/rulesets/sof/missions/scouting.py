@@ -17,14 +17,14 @@ def scout_moves(game: Battle) -> Flow[None]:
     for side in sides_in_order(game.state):
         for unit in units_of(game.state, side):
             if "recon" in unit.special and unit.placed and not unit.ambush and not unit.scouted:
-                yield from scout(game, unit)
+                yield from scout(game, unit, checkpoint=True)
 
 
-def scout(game: Battle, unit: Unit, *rules: str) -> Flow[None]:
+def scout(game: Battle, unit: Unit, *rules: str, checkpoint: bool = False) -> Flow[None]:
     """One Scout Move: terrain slows it as usual, and it stays 12 inches from the enemy all the way."""
     law = MoveLaw.of(game, unit, "double-time")
     law.apart = (SCOUTS_APART, RULE)
-    moved = yield from move(game, law, f"Where does {label(unit)} scout to?", RULE, *rules)
+    moved = yield from move(game, law, f"Where does {label(unit)} scout to?", RULE, *rules, checkpoint=checkpoint)
     unit.scouted = True
     words = "scouts ahead." if moved else "stays where it is."
     game.tell("scouted", f"{label(unit)} {words}", RULE, *rules, seat=unit.side, unit=unit.id, moved=moved)

@@ -49,23 +49,23 @@ FINE_PARTS = 32
 MOVING_RULES = ("sof.movement.each-model", "sof.movement.end-in-command", "sof.basics.premeasure")
 
 
-def move(game: Battle, law: MoveLaw, words: str, *rules: str) -> Flow[bool]:
+def move(game: Battle, law: MoveLaw, words: str, *rules: str, checkpoint: bool = False) -> Flow[bool]:
     """A unit moves, as its formation has it. True if it did."""
     if law.unit.formation == "linear":
-        return (yield from march_body(game, law, words, *rules))
-    return (yield from move_figures(game, law, words, *rules))
+        return (yield from march_body(game, law, words, *rules, checkpoint=checkpoint))
+    return (yield from move_figures(game, law, words, *rules, checkpoint=checkpoint))
 
 
 # Open order.
 
 
-def move_figures(game: Battle, law: MoveLaw, words: str, *rules: str) -> Flow[bool]:
+def move_figures(game: Battle, law: MoveLaw, words: str, *rules: str, checkpoint: bool) -> Flow[bool]:
     moving: Moving[Figure] = Moving(law.figures, lambda _: law.rate, law.refuse)
     ways = partial(usual, game, law, moving)
     question = moving.question(
         "move", words, figure_name, ways, rules=(*rules, *MOVING_RULES), unit=law.unit.id, manner=law.manner
     )
-    steps = moving.steps((yield Ask(law.unit.side, question)))
+    steps = moving.steps((yield Ask(law.unit.side, question, checkpoint)))
     if not steps:
         return False
     yield from go(game, law, steps, *rules)
@@ -147,7 +147,7 @@ def usual(game: Battle, law: MoveLaw, moving: Moving[Figure]) -> Iterator[Steps]
 # Linear order.
 
 
-def march_body(game: Battle, law: MoveLaw, words: str, *rules: str) -> Flow[bool]:
+def march_body(game: Battle, law: MoveLaw, words: str, *rules: str, checkpoint: bool) -> Flow[bool]:
     unit = law.unit
     cited = (*rules, "sof.movement.linear-wheel", "sof.formations.linear-front-arc-only")
     question = MoveBody(
@@ -166,7 +166,7 @@ def march_body(game: Battle, law: MoveLaw, words: str, *rules: str) -> Flow[bool
         facts={"unit": unit.id, "manner": law.manner, "how": law.how},
         step="where",
     )
-    wanted = march_of((yield Ask(unit.side, question)))
+    wanted = march_of((yield Ask(unit.side, question, checkpoint)))
     if not wanted.legs and wanted.to is None and law.how != "about":
         return False
     yield from march_on(game, law, wanted, *cited)

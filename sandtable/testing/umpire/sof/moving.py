@@ -46,6 +46,8 @@ PHASE_ZERO_REACH = 36.0
 ROAD_BONUS = 4.0
 TALL = {"stone-wall": 0.5, "hedgerow": 0.5, "high-wall": 1.0}
 ROUNDING = 0.02
+LEAST_LONGER = 0.3
+"""How much of what a Fall-Back is longer may be more than was needed."""
 LOW = ("ditch", "gully", "ravine")
 
 
@@ -299,8 +301,26 @@ def a_move(watch: Watch, event: Event) -> None:
             "sof.terrain.movement-reduction-procedure",
             f"{unit.id} may go {data['allowed']} inches by {manner}, and not {least:g} to {most:g}",
         )
-    if not forced and data["inches"] > most + HAIR:
+    if not forced and data["inches"] > most + HAIR and not (manner == "fall-back" and blocked(watch, unit, ways, most)):
         watch.object_to("sof.movement.each-model", f"{unit.id} goes {data['inches']} of {most:g} inches")
+
+
+def blocked(watch: Watch, unit: Any, ways: list[Way], most: float) -> bool:
+    """sof.actions.fall-back-gap: whether friends stand within 2 inches of its end, at its allowance and until shortly
+    before it stops: by no more than that may a Fall-Back be longer.
+    """
+    others = [each for each in placed(watch.state) if each.side == unit.side and each.id != unit.id]
+    friends = [figure for each in others for figure in figures(each)]
+
+    def near(inches: float) -> bool:
+        return any(
+            way.line.interpolate(inches).distance(Point(friend.at)) - way.radius - radius(friend) <= GAP + ROUNDING
+            for way in ways
+            for friend in friends
+        )
+
+    longest = max(length(way.spots) for way in ways)
+    return near(most) and near(max(most, longest - LEAST_LONGER))
 
 
 def march_answer(watch: Watch) -> dict[str, Any] | None:
