@@ -29,7 +29,8 @@ def deploy(game: Battle) -> Flow[None]:
         for side in reversed(sides_in_order(state)):
             for unit in to_deploy(game, side, late=False):
                 yield from deploy_unit(game, unit, fresh=True)
-    else:
+    elif any(to_deploy(game, side, late=False) for side in sides_in_order(state)):
+        # Asked for, so that a battle that goes on among those who deploy late does not forget whose turn it is.
         yield from deploy_in_turn(game, late=False)
     yield from deploy_in_turn(game, late=True)
 
