@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 import numpy as np
 
 from sandtable.engine.game import Flow, choose_one
-from sandtable.engine.questions import Choices, Option, Refusal, illegal
+from sandtable.engine.questions import Choices, Option, Refusal, Why, illegal
 from sandtable.field.courses import Path, length_of
 from sandtable.field.deploying import zone_of
 from sandtable.rulesets.sof.core.board import Battle, base_gap, board, enemies_of
@@ -78,15 +78,24 @@ def lair(game: Battle, unit: Unit, number: int) -> Placing:
     return Placing(game, unit, piece(game, number), facing_of(game, unit.side), rule, checks=[in_area])
 
 
+def cover_for(game: Battle, unit: Unit, more: bool = False) -> dict[str, int]:
+    """The terrain pieces in which a unit might be deployed in ambush, if it finds room there, by name."""
+    numbers = concealing(game, unit.side) if may_ambush(game, unit, more) else []
+    return {game.prepared.terrain.features[number].id: number for number in numbers}
+
+
+def why_no_lair(game: Battle, unit: Unit, number: int) -> Why:
+    """Why a unit may not lie in such a piece."""
+    if finds_room(game, unit, lambda: lair(game, unit, number)):
+        return None
+    message = f"{label(unit)} finds no room in {game.prepared.terrain.features[number].spoken.lower()}."
+    return illegal("sof.mission-special.ambush-deploy", message, field=unit.id)
+
+
 def lairs(game: Battle, unit: Unit, more: bool = False) -> dict[str, int]:
     """The terrain pieces in which a unit could be deployed in ambush, by name."""
-    if not may_ambush(game, unit, more):
-        return {}
-    found = {}
-    for number in concealing(game, unit.side):
-        if finds_room(game, unit, lambda number=number: lair(game, unit, number)):  # type: ignore[misc]
-            found[game.prepared.terrain.features[number].id] = number
-    return found
+    found = cover_for(game, unit, more)
+    return {name: number for name, number in found.items() if why_no_lair(game, unit, number) is None}
 
 
 def lay(game: Battle, unit: Unit, number: int) -> None:

@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 from sandtable.engine.game import Flow, choose_one
-from sandtable.engine.questions import Choices, Option
+from sandtable.engine.questions import Choices, Option, Why
 from sandtable.field.zones import zone_area
 from sandtable.rulesets.sof.core.board import Battle
 from sandtable.rulesets.sof.core.names import label, unit_option
@@ -69,31 +69,38 @@ def areas(game: Battle, side: Side) -> list[Area]:
 def deploy_unit(game: Battle, unit: Unit, *, fresh: bool) -> Flow[None]:
     """The owner chooses how a unit is deployed, and where. `fresh`: nothing has been asked about it yet."""
     mission = the_mission(game)
-    lairs = ambush.lairs(game, unit)
+    cover = ambush.cover_for(game, unit)
     things: dict[str, Order | str] = {
         alignment or formation: (formation, alignment) for formation, alignment in orders_of(unit)
     }
-    things |= {f"ambush-{name}": name for name in lairs}
+    things |= {f"ambush-{name}": name for name in cover}
 
     def option(thing: Order | str) -> Option:
         if isinstance(thing, str):
-            words = f"In ambush: {game.prepared.terrain.features[lairs[thing]].spoken}"
+            words = f"In ambush: {game.prepared.terrain.features[cover[thing]].spoken}"
             return Option(f"ambush-{thing}", words, ("sof.mission-special.ambush-deploy",))
         return order_option(thing)
 
+    def why_not(thing: Order | str) -> Why:
+        return ambush.why_no_lair(game, unit, cover[thing]) if isinstance(thing, str) else None
+
+    choices = Choices(things, option, why_not)
     rules = (mission.rules["deployment"], "sof.mission-core.deploy-formation")
     thing = yield from choose_one(
         unit.side,
         "deploy-as",
         f"How does {label(unit)} deploy?",
-        Choices(things, option),
+        choices,
         rules=rules,
         facts={"unit": unit.id},
+        # Whether there is room is looked for when somebody wants to know.
+        always=len(things) > 1,
         checkpoint=fresh,
         step="deploy",
+        chance=choices.draw,
     )
     if isinstance(thing, str):
-        ambush.lay(game, unit, lairs[thing])
+        ambush.lay(game, unit, cover[thing])
         return
     unit.formation, unit.alignment = thing
     goals = [each.at for each in game.state.objectives.values()]
