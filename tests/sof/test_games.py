@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
 from sandtable import rulesets
 from sandtable.testing import check_laws, play_random
+from sandtable.testing.umpire.sof.tables import choose, table
 
 RULES = rulesets.load("sof")
 
@@ -26,3 +28,14 @@ def test_a_battle_by_chance_ends_and_nothing_is_astray(scenario: str, seed: int)
 def test_players_are_not_offered_it() -> None:
     assert "sof" in rulesets.in_the_making()
     assert "sof" not in rulesets.names()
+
+
+@pytest.mark.rule("sof.leadership.promotion-join")
+def test_an_hq_that_is_lost_does_not_go_on_fighting_under_the_name_of_the_next() -> None:
+    # On this table an HQ is wiped out in its own assault, and an NCO elsewhere takes over before the next blow.
+    game = play_random(RULES, msgspec.convert(table(23), RULES.setup_type), 23, choose=choose)
+    assert any(event.kind == "promotion" for event in game.events)
+    assert RULES.invariants(game) == []
+    lost = [event.data["unit"] for event in game.events if event.kind == "unit-lost"]
+    new = [event.data["unit"] for event in game.events if event.kind == "promotion"]
+    assert not set(lost) & set(new)

@@ -318,8 +318,8 @@ def promote(game: Battle, battlegroup: str) -> Flow[None]:
     name = NAMES.label(unit, leader)
     leader.role = "officer"
     group.capability = "acting"
-    group.promoted = True
     home = join_hq(game, battlegroup, unit, leader)
+    group.promoted = True
     rules = ("sof.leadership.promotion", "sof.leadership.promotion-who", "sof.leadership.promotion-join")
     text = f"{name} takes command of {group.name or battlegroup} as an acting officer, with {label(home)}."
     game.tell("promotion", text, *rules, seat=group.side, unit=home.id, team=leader.id, battlegroup=battlegroup)
@@ -335,7 +335,7 @@ def join_hq(game: Battle, battlegroup: str, unit: Unit, leader: Figure) -> Unit:
         return unit
     del unit.teams[leader.id]
     if hq is None:
-        hq = new_hq(game, battlegroup, unit)
+        hq = new_hq(game, battlegroup, unit, leader)
     hq.teams[leader.id] = leader
     # The board keeps which rows are whose: it is made afresh.
     game.scratch = None
@@ -350,12 +350,15 @@ def join_hq(game: Battle, battlegroup: str, unit: Unit, leader: Figure) -> Unit:
     return hq
 
 
-def new_hq(game: Battle, battlegroup: str, unit: Unit) -> Unit:
-    """A command unit of one man, out of the unit that he was with."""
+def new_hq(game: Battle, battlegroup: str, unit: Unit, leader: Figure) -> Unit:
+    """A command unit of one man, out of the unit that he was with.
+
+    It never has the name of one that is gone: what that one was doing is no affair of his.
+    """
     ratings = (unit.rally, unit.aggression, unit.tenacity)
     name = f"{battlegroup}-hq"
-    while name in game.state.units:
-        name += "-2"
+    if game.state.battlegroups[battlegroup].promoted or name in game.state.units or name in game.setup.units:
+        name += f"-{leader.id}"
     hq = Unit(unit.side, unit.training, {}, name, "HQ", unit.type, *ratings, battlegroup, "core", True, unit.formations)
     hq.activated = unit.activated
     hq.starting = 1
