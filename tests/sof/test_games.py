@@ -36,6 +36,7 @@ def test_an_hq_that_is_lost_does_not_go_on_fighting_under_the_name_of_the_next()
     game = play_random(RULES, msgspec.convert(table(23), RULES.setup_type), 23, choose=choose)
     assert any(event.kind == "promotion" for event in game.events)
     assert RULES.invariants(game) == []
-    lost = [event.data["unit"] for event in game.events if event.kind == "unit-lost"]
-    new = [event.data["unit"] for event in game.events if event.kind == "promotion"]
-    assert not set(lost) & set(new)
+    gone: set[str] = set()
+    for event in game.events:
+        assert event.kind != "promotion" or event.data["unit"] not in gone
+        gone |= {event.data["unit"]} if event.kind == "unit-lost" else set()
