@@ -29,12 +29,29 @@ CHAPTERS = (
     "terrain-road",
     "terrain-rough",
     "terrain-rubble",
+    "shooting",
+    "grenades",
+    "close-combat",
+    "morale",
+    "triage",
+    "charts",
+    "units",
+    "force",
+    "weapon-rules",
+    "weapon-charts",
+    "force-file",
+    "mission-core",
+    "hasty-assault",
+    "patrol",
+    "patrol-mode",
+    "patrol-encounter",
 )
 
 
 def test_what_is_left_is_told_rule_by_rule() -> None:
     _, told = DOCS.read_text().split("## Left for part II\n")
-    left = set(re.findall(r"`(sof\.[a-z0-9-]+\.[a-z0-9-]+)`", told.split("\n## ")[0]))
+    rows = "\n".join(line for line in told.split("\n## ")[0].splitlines() if line.startswith("|"))
+    left = set(re.findall(r"`(sof\.[a-z0-9-]+\.[a-z0-9-]+)`", rows))
     ledger = Ledger.load("sof")
     done = {citation.rule for citation in in_code(rulesets.folder("sof"), "sof")}
     ours = {rule.id for rule in ledger.rules.values() if rule.chapter in CHAPTERS and rule.kind != "advice"}
