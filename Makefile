@@ -38,7 +38,7 @@ play: ## the table in the browser
 
 soak: ## many random games, for a long while, looking for a crash
 	$(SET_UP) system python page kernels
-	$(BIN)/pytest -q -s -m soak tests/soak tests/hof tests/tr14
+	$(BIN)/pytest -q -s -m soak tests/soak tests/hof tests/tr14 tests/sof
 
 pictures: ## the README's pictures of the page, taken anew
 	$(SET_UP) system python page kernels

@@ -40,10 +40,10 @@ CARE = {
     "whom": Care(6, 0, 0, 0, 2, 3),
     "deploy": Care(8, 0, 0, 0, 0, 0),
 }
-A_DETAIL = Care(4, 0, 0, 0, 0, 0)
-"""Of whatever else is asked."""
+A_DETAIL = Care(4, 0, 0, 0, 1, 3)
+"""Of whatever else is asked: what is proposed, unless something else seems better, and does so by other dice, too."""
 
-ACT_OR_NOT = Care(12, 2, 2, 4, 2, 4, others=48)
+ACT_OR_NOT = Care(10, 2, 2, 4, 2, 4, others=40)
 """Of a large question that may also be answered by doing nothing: what could be done is thought through."""
 
 REACT_OR_NOT = Care(8, 1, 2, 3, 2, 2)
@@ -52,8 +52,17 @@ REACT_OR_NOT = Care(8, 1, 2, 3, 2, 2)
 GAIN = 0.1
 """What an answer that does something must promise more than one that leaves everything as it is."""
 
-DOUBT = 0.4
+DOUBT = 0.2
 """How much worse than doing nothing an answer may seem at first and still be tried again."""
+
+FEW = 4
+"""So few plans are all carried further."""
+
+HOPELESS = 4.0
+"""How much worse than the best a plan may be at first and still be carried further."""
+
+FAR_BEHIND = 0.6
+"""How much worse than the best a plan may be by one throw of the dice and still be tried again; half by two."""
 
 TOLD = 0.05
 MOST_TOLD = 3
@@ -75,6 +84,14 @@ class Plan:
         self.parts: dict[str, float] = {}
         """What the position was made of after the last look."""
         self.more: list[Idea] = []
+        """Answers to the first question that it says nothing of, and which part of an order that settles."""
+        self.asks = ""
+        self.certain = False
+        """Whether no die was thrown in it."""
+        self.answered_back = False
+        """Whether the enemy reacted in the last look, and need not have."""
+        self.holds = False
+        """Whether all of it did better in the last tries than its first answer with what then seems best."""
 
     @property
     def value(self) -> float:
@@ -87,20 +104,28 @@ class GreedyBot:
         self.weights = weights
         self.why = ""
         """Why it chose as it did last, in a sentence: from what it weighed, and from nothing else."""
+        self.certain: dict[str, dict[str, float]] = {}
+        """What came of plans that threw no dice, while one question is thought over: it comes of them every time."""
+        self.intended: list[Answer] = []
+        """The answers that are still to come of the plan that was chosen last, until the next large question."""
 
     def choose(self, seat: Seat) -> Answer:
         self.why = ""
+        self.certain.clear()
+        intended = self.still_intended(seat)
         care = care_for(seat)
         ideas = seat.question.ideas(care.ideas)
         if len(ideas) == 1:
             return ideas[0].answer
         seed = self.random.getrandbits(32)
         plans = [Plan([idea.answer], idea.purpose) for idea in ideas]
+        if intended:
+            plans = with_intended(plans, intended)
         for plan in plans:
             if not self.look(seat, plan, seed, care.branches):
                 return seat.question.candidates(1)[0]
         self.carry_on(seat, plans, seed, care)
-        chosen = self.try_again(seat, plans, care)
+        chosen = self.try_again(seat, plans, care, plans[0] if intended else None)
         if care.others and chosen.answers[0] == seat.question.rest:
             # Before nothing is done: the answers that were left out, and another throw of the dice for all.
             known = [idea.answer for idea in ideas]
@@ -111,30 +136,62 @@ class GreedyBot:
             plans += more
             chosen = self.try_again(seat, plans, care)
         self.why = reasons(seat, chosen, plans)
+        if chosen.holds:
+            self.intended = chosen.answers[1:]
         return chosen.answers[0]
 
+    def still_intended(self, seat: Seat) -> list[Answer]:
+        """What is left of the last plan, if the question now asked is one that it settles; taken out of memory."""
+        if seat.at_checkpoint:
+            self.intended = []
+        if seat.question.step not in BY_CHOICE:
+            return []
+        intended, self.intended = self.intended, []
+        if not intended:
+            return []
+        checked = seat.question.check(intended[0])
+        return [] if isinstance(checked, Refusal) else [checked, *intended[1:]]
+
     def carry_on(self, seat: Seat, plans: list[Plan], seed: int, care: Care) -> None:
-        """Think the most promising plans through, a few questions further."""
-        leading = sorted((plan for plan in plans if plan.more), key=lambda plan: -plan.value)
-        for plan in leading[: care.followed]:
-            last = best = plan
-            for step in range(care.steps):
-                longer = [Plan([*last.answers, idea.answer], plan.purpose) for idea in last.more]
-                if not longer:
-                    break
-                for each in longer:
-                    self.look(seat, each, seed, care.branches if step + 1 < care.steps else 0)
-                last = max(longer, key=lambda each: each.value)
-                best = max(best, last, key=lambda each: each.value)
+        """Think the most promising plans through, a few questions further.
+
+        So are those that leave open what is to be done: shells or smoke, say, of which the first is but one.
+        """
+        least = max(plan.value for plan in plans) - HOPELESS
+        ranked = sorted((plan for plan in plans if plan.more and plan.value > least), key=lambda plan: -plan.value)
+        most = max(care.followed, FEW if care.followed and len(plans) <= FEW else 0)
+        open_plans = [plan for plan in ranked[most:] if care.followed and plan.asks == seat.question.step]
+        for number, plan in enumerate(ranked[:most] + open_plans):
+            steps = care.steps + (plan.asks == seat.question.step)
+            best = self.further(seat, plan, seed, care, steps, FEW if number == 0 else 1)
             plan.answers, plan.parts = best.answers, best.parts
 
-    def try_again(self, seat: Seat, plans: list[Plan], care: Care) -> Plan:
-        """The best of the most promising by other dice than those by which they were found."""
+    def further(self, seat: Seat, plan: Plan, seed: int, care: Care, steps: int, orders: int) -> Plan:
+        """The best of a plan and those that begin with it and say more, by so many questions.
+
+        `orders`: of how many it is followed to where and at whom. An assault, say, only pays by where one moves.
+        """
+        longer = [Plan([*plan.answers, idea.answer], plan.purpose) for idea in plan.more]
+        if not steps or not longer:
+            return plan
+        for each in longer:
+            self.look(seat, each, seed, care.branches if steps > 1 else 0)
+        ahead = sorted(longer, key=lambda each: -each.value)[: orders if plan.asks == "what" else 1]
+        found = [self.further(seat, each, seed, care, steps - 1, orders) for each in ahead]
+        return max([plan, *longer, *found], key=lambda each: each.value)
+
+    def try_again(self, seat: Seat, plans: list[Plan], care: Care, intended: Plan | None = None) -> Plan:
+        """The best of the most promising by other dice than those by which they were found.
+
+        What was intended stands, or else to leave everything as it is, unless another plan promises more.
+        """
         ranked = sorted(plans, key=lambda plan: -plan.value)
-        rest = next((plan for plan in plans if plan.answers[0] == seat.question.rest), None)
-        if not care.tries:
-            usual = rest or plans[0]
-            return ranked[0] if ranked[0].value > usual.value + GAIN else usual
+        rest = intended or next((plan for plan in plans if plan.answers[0] == seat.question.rest), None)
+        if not care.tries or care is A_DETAIL:
+            rest = rest or plans[0]
+            better = ranked[0].value > rest.value + GAIN
+            if not care.tries or not better:
+                return ranked[0] if better else rest
         seeds = [self.random.getrandbits(32) for _ in range(care.tries)]
         best, most = ranked[0], -math.inf
         if rest is not None:
@@ -144,19 +201,36 @@ class GreedyBot:
             # To do nothing is settled on only when no plan is better that seemed to be, or nearly so.
             if number >= care.short_list and (best is not rest or plan.value < best.value - DOUBT):
                 break
-            value = self.on_average(seat, plan, seeds)
+            if intended is not None and plan.value < intended.value:
+                break
+            value = self.on_average(seat, plan, seeds, most)
             if value > most:
                 best, most = plan, value
         return best
 
-    def on_average(self, seat: Seat, plan: Plan, seeds: list[int]) -> float:
-        value = sum(self.value(seat, plan.answers, seed) for seed in seeds) / len(seeds)
-        if len(plan.answers) > 1:
+    def on_average(self, seat: Seat, plan: Plan, seeds: list[int], most: float = -math.inf) -> float:
+        """What a plan comes to by some dice; given up as soon as it lags far behind the most that is known."""
+        value = self.average(seat, plan.answers, seeds, most)
+        plan.holds = len(plan.answers) > 1
+        if plan.holds:
             # What follows will be thought over again: the first thought may still be the better one.
-            value = max(value, sum(self.value(seat, plan.answers[:1], seed) for seed in seeds) / len(seeds))
+            first = self.average(seat, plan.answers[:1], seeds, max(most, value))
+            plan.holds = value >= first
+            value = max(value, first)
         return value
 
+    def average(self, seat: Seat, answers: list[Answer], seeds: list[int], most: float) -> float:
+        total = 0.0
+        for count, seed in enumerate(seeds, 1):
+            total += self.value(seat, answers, seed)
+            if total / count < most - FAR_BEHIND / count:
+                return total / count
+        return total / len(seeds)
+
     def value(self, seat: Seat, answers: list[Answer], seed: int) -> float:
+        known = self.certain.get(repr(answers))
+        if known is not None:
+            return sum(known.values())
         plan = Plan(answers, "")
         self.look(seat, plan, seed)
         return plan.value
@@ -164,8 +238,23 @@ class GreedyBot:
     def look(self, seat: Seat, plan: Plan, seed: int, branches: int = 0) -> bool:
         """Note what the position is worth when a plan has run its course; false if it cannot be imagined.
 
-        Where the plan says nothing of a question of its own order, up to so many answers to it are noted.
+        Where the plan says nothing of a question of its own order, up to so many answers to it are noted. The enemy
+        reacts where he may, or lets it pass if that is better for him: a plan gains nothing by what he need not do.
         """
+        if not self.run(seat, plan, seed, branches):
+            return False
+        if plan.answered_back:
+            quiet = Plan(plan.answers, plan.purpose)
+            self.run(seat, quiet, seed, reacts=False)
+            if quiet.value < plan.value:
+                plan.parts = quiet.parts
+            plan.certain = plan.certain and quiet.certain
+        if plan.certain:
+            self.certain[repr(plan.answers)] = plan.parts
+        return True
+
+    def run(self, seat: Seat, plan: Plan, seed: int, branches: int = 0, *, reacts: bool = True) -> bool:
+        """One such look; `reacts` says whether the enemy does, where he need not."""
         twin = seat.look(seed, even=True)
         if twin is None:
             return False
@@ -173,16 +262,22 @@ class GreedyBot:
         thrown = twin.dice.count
         if seat.at_checkpoint and plan.answers[0] == seat.question.rest:
             # What comes of doing nothing comes anyway, whatever is done before: chance need not have a say in it.
-            plan.parts = seat.parts(twin, self.weights)
+            plan.parts, plan.certain = seat.parts(twin, self.weights), True
             return True
         twin.accept(plan.answers[0])
         for _ in range(MOST_ANSWERS):
             ask = twin.ask
-            if ask is None or (ask.checkpoint and (ask.seat != seat.name or twin.dice.count != thrown)):
+            if ask is None:
                 break
             question = ask.question
+            if ask.checkpoint and (ask.seat != seat.name or twin.dice.count != thrown or question.rest is None):
+                break
             if ask.seat != seat.name:
-                twin.accept(likely_reply(question))
+                reply = likely_reply(question)
+                if question.step == "reply" and question.rest is not None and reply != question.rest:
+                    plan.answered_back = True
+                    reply = reply if reacts else question.rest
+                twin.accept(reply)
                 continue
             answer: Answer = None
             if question.step in BY_CHOICE:
@@ -191,13 +286,21 @@ class GreedyBot:
                     waiting = waiting[1:]
                     answer = None if isinstance(checked, Refusal) else checked
                 elif branches and not plan.more:
-                    plan.more = question.ideas(branches)
+                    plan.more, plan.asks = question.ideas(branches), question.step
             elif question.rest is not None:
                 # What the plan says nothing of is left as it is.
                 answer = question.rest
             twin.accept(question.candidates(1)[0] if answer is None else answer)
         plan.parts = seat.parts(twin, self.weights)
+        plan.certain = twin.dice.count == thrown
         return True
+
+
+def with_intended(plans: list[Plan], intended: list[Answer]) -> list[Plan]:
+    """Plans, and first of all what was intended."""
+    like = next((plan for plan in plans if plan.answers[0] == intended[0]), None)
+    found = Plan(intended, like.purpose if like is not None else "as planned")
+    return [found, *(plan for plan in plans if plan is not like)]
 
 
 def care_for(seat: Seat) -> Care:

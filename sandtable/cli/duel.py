@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -20,6 +21,9 @@ def duel(
     first: Annotated[int, typer.Option(help="The first seed.")] = 1,
     processes: Annotated[int, typer.Option(min=1, help="How many games are played at a time.")] = 2,
     seconds: Annotated[float, typer.Option(help="Stop after about so many seconds, and count what was played.")] = 1e9,
+    keep: Annotated[
+        Path | None, typer.Option(help="Keep each game in this file as it ends; those in it are not played again.")
+    ] = None,
     told: Annotated[bool, typer.Option("--tell", help="Tell of each game as it ends.")] = False,
 ) -> None:
     """Have two bots play battles many times, sides swapped, and print how often each won and what it did."""
@@ -36,7 +40,7 @@ def duel(
             swapped = " with sides swapped" if task.swapped else ""
             typer.echo(f"{task.scenario} {task.seed}{swapped}: {who} in turn {played.turns}: {played.reason}", err=True)
 
-    rows = lab.duel(rules.name, names, (one, two), games, first, processes, seconds, progress)
+    rows = lab.duel(rules.name, names, (one, two), games, first, processes, seconds, progress, keep)
     typer.echo(f"{one} against {two}:\n")
     typer.echo("\n".join(lab.table(rows)))
     for number, name in enumerate((one, two)):

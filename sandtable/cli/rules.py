@@ -98,9 +98,9 @@ def coverage(
 
 
 def _print_coverage(found: Coverage, list_: bool) -> None:
-    typer.echo(f"{found.ledger.ruleset:<10}{'total':>8}{'implemented':>13}{'tested':>8}{'missing':>9}")
+    typer.echo(f"{found.ledger.ruleset:<10}{'total':>8}{'implemented':>13}{'tested':>8}{'later':>8}{'missing':>9}")
     for kind, row in found.report().items():
-        counts = f"{row['total']:>8}{row['implemented']:>13}{row['tested']:>8}{len(row['missing']):>9}"
+        counts = f"{row['total']:>8}{row['implemented']:>13}{row['tested']:>8}{row['later']:>8}{len(row['missing']):>9}"
         typer.echo(f"  {kind:<8}{counts}")
     if not list_:
         return

@@ -19,7 +19,7 @@ from sandtable.engine.events import Event
 from sandtable.engine.game import Entry, Game, Observer
 from sandtable.engine.rebuild import Start
 from sandtable.engine.ruleset import Result
-from sandtable.engine.story import Blow, Rolled
+from sandtable.engine.story import Blow, Rolled, Story
 from sandtable.engine.tokens import plain
 
 MOST_SWINGS = 6
@@ -124,7 +124,12 @@ class Stage(NamedTuple):
     number: int
     turn: int
     events: int
-    worth: float
+    worth: dict[str, float]
+    """By its terms. One that cannot be told at a question, say who holds what while sides deploy, stays as it was."""
+
+    def gained(self, before: Stage) -> float:
+        """What has changed for the first seat since then; a term that was not told before has not changed."""
+        return sum(part - before.worth[name] for name, part in self.worth.items() if name in before.worth)
 
 
 class Accountant(Observer):
@@ -143,7 +148,9 @@ class Accountant(Observer):
     def write(self, game: Game[Any], number: int) -> None:
         rules = game.rules
         turn = rules.turn(game.state)
-        worth = rules.worth.lasting(game, rules.seats[0]) if game.result is None else self.last_worth
+        worth = self.stages[-1].worth if self.stages else {}
+        if game.result is None:
+            worth = {**worth, **rules.worth.lasting(game, rules.seats[0])}
         self.stages.append(Stage(number, turn, len(game.events), worth))
         for seat in rules.seats:
             for fact in rules.display.status(game, seat):
@@ -153,10 +160,6 @@ class Accountant(Observer):
                     if not marks or marks[-1].value != fact.count[0] or game.over:
                         marks.append(Mark(number, turn, fact.count[0]))
                     self.limits[key] = fact.count[1]
-
-    @property
-    def last_worth(self) -> float:
-        return self.stages[-1].worth if self.stages else 0.0
 
 
 def account(game: Game[Any], dice: Dice, *, result: Result | None = None, start: Start | None = None) -> Account | None:
@@ -222,7 +225,7 @@ def fallen(game: Game[Any], stages: list[Stage]) -> list[Fallen]:
 def swings(game: Game[Any], stages: list[Stage]) -> list[Swing]:
     """Where most changed hands between two large questions, in the order of the battle."""
     first, second = game.rules.seats[0], game.rules.seats[-1]
-    steps = [(after.worth - before.worth, before, after) for before, after in pairwise(stages)]
+    steps = [(after.gained(before), before, after) for before, after in pairwise(stages)]
     # Setting up is no fighting: it counts from the first dice.
     thrown = next((number for number, event in enumerate(game.events) if event.dice), 0)
     steps = [step for step in steps if step[1].events >= thrown]
@@ -234,19 +237,35 @@ def swings(game: Game[Any], stages: list[Stage]) -> list[Swing]:
         share = abs(change) / whole
         if share < LEAST_SWING or len(found) == MOST_SWINGS:
             break
-        texts = telling(game, game.events[before.events : after.events])
+        side = first if change > 0 else second
+        texts = telling(game, game.events[before.events : after.events], side)
         # A move that looks well or badly is no turn of the battle yet.
         if texts:
-            side = first if change > 0 else second
             found.append(Swing(before.number, after.number, after.turn, side, round(share, 3), texts))
     return sorted(found, key=lambda swing: swing.start)
 
 
-def telling(game: Game[Any], events: list[Event]) -> tuple[str, ...]:
-    """The sentences that tell a moment: what was lost in it, and what else turned the battle."""
+def telling(game: Game[Any], events: list[Event], side: str) -> tuple[str, ...]:
+    """The sentences that tell a moment that favoured a side: what was lost in it, and what else turned the battle.
+
+    What went against that side in it comes last, and by itself tells nothing of why the moment favoured it.
+    """
     story = game.rules.display.story
-    losses = [event.text for event in events if event.kind in story.losses]
-    return tuple([*losses, *(event.text for event in events if event.kind in story.turns)][:MOST_TOLD])
+    losses = [event for event in events if event.kind in story.losses]
+    told = [*losses, *(event for event in events if event.kind in story.turns)]
+    against = [event for event in told if went_against(event, side, story)]
+    if len(against) == len(told):
+        return ()
+    told.sort(key=against.__contains__)
+    return tuple([event.text for event in told][:MOST_TOLD])
+
+
+def went_against(event: Event, side: str, story: Story) -> bool:
+    """Whether a side lost something by an event, or another won what all fight for."""
+    if event.kind in story.losses:
+        return event.seat == side
+    gain = event.data.get("gain")
+    return gain is not None and gain["what"] in story.prizes and gain["side"] != side
 
 
 # What killed what.
@@ -259,7 +278,9 @@ def kills(game: Game[Any]) -> list[Kill]:
     count: Counter[tuple[str, str, str, str]] = Counter()
     for event in game.events:
         for blow in story.blows(event):
-            last[blow.victim] = blow
+            # Whose hits they were may not matter: then it is the volley at the unit under fire, also for its guests.
+            known = blow.by or blow.weapon
+            last[blow.victim] = blow if known else last.get(str(event.data.get("unit", "")), blow)
         for team in lost_in(event) if event.kind in story.losses else ():
             unknown = Blow("", "", team)
             blow = last.get(team, unknown)
@@ -277,14 +298,18 @@ def lost_in(event: Event) -> list[str]:
 
 
 def kinds_of(game: Game[Any]) -> dict[str, str]:
-    """What each piece of the battle is, and what each unit is called, by id: all stand on the roster of their side."""
+    """What each piece of the battle is, and what each unit is called, by id: all stand on the roster of their side.
+
+    A piece is called by its kind or, where that says little, by its unit.
+    """
     display = game.rules.display
     profiles = display.profiles(game)
     cards = [card for seat in game.rules.seats for card in display.roster(game, seat) if card.side == seat]
     names = {card.id: card.name for card in cards}
     for card in cards:
         for team in card.teams:
-            names[team.id] = profiles[team.profile].name if team.profile in profiles else team.name
+            kind = profiles[team.profile].name if team.profile in profiles else team.name
+            names[team.id] = card.name if display.story.by_unit else kind
     return names
 
 

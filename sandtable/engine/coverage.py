@@ -1,7 +1,7 @@
 """What of the ledger is implemented and tested: the rules, the code and the tests compared.
 
 A rule is implemented when a module of its ruleset names its id, and tested when a situation or a marked test
-does. Advice has nothing to execute and is not counted.
+does. Advice has nothing to execute and is not counted. What a ruleset leaves for later is not missing, but counted.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from typing import Any
 from sandtable.engine import citations
 from sandtable.engine.citations import Citation
 from sandtable.engine.data import DataError
+from sandtable.engine.later import left
 from sandtable.engine.ledger import KINDS, Ledger, Rule, rulesets
 from sandtable.engine.places import PACKAGED, folder
 
@@ -22,12 +23,16 @@ TESTS = PACKAGED.parent.parent / "tests"
 
 @dataclass
 class Coverage:
-    """Where each rule of a ruleset is named. `errors` are names of rules that do not exist."""
+    """Where each rule of a ruleset is named. `later` is what those wait for that are left for later.
+
+    `errors` are names of rules that do not exist.
+    """
 
     ledger: Ledger
     code: dict[str, list[Citation]] = field(default_factory=dict)
     situations: dict[str, list[Citation]] = field(default_factory=dict)
     tests: dict[str, list[Citation]] = field(default_factory=dict)
+    later: dict[str, str] = field(default_factory=dict)
     errors: list[DataError] = field(default_factory=list)
 
     def implemented(self, rule: Rule) -> bool:
@@ -38,7 +43,8 @@ class Coverage:
 
     def missing(self, kind: str | None = None) -> list[Rule]:
         """The rules, of one kind or of all that count, that no code or no test names."""
-        return [rule for rule in self._of(kind) if not (self.implemented(rule) and self.tested(rule))]
+        rules = [rule for rule in self._of(kind) if not (self.implemented(rule) and self.tested(rule))]
+        return [rule for rule in rules if rule.id not in self.later]
 
     def complete(self, kind: str) -> bool:
         return not self.missing(kind)
@@ -50,6 +56,7 @@ class Coverage:
                 "total": len(rules),
                 "implemented": sum(map(self.implemented, rules)),
                 "tested": sum(map(self.tested, rules)),
+                "later": sum(rule.id in self.later for rule in rules),
                 "missing": [rule.id for rule in self.missing(kind)],
             }
             for kind in KINDS
@@ -64,7 +71,8 @@ class Coverage:
 def coverage(ruleset: str, package: Path | None = None, tests: Path = TESTS) -> Coverage:
     """Compare a ruleset's ledger with its package and the tests."""
     home = package or folder(ruleset)
-    found = Coverage(Ledger.load(ruleset, home / "rules" if package else None))
+    ledger = Ledger.load(ruleset, home / "rules" if package else None)
+    found = Coverage(ledger, later=left(ledger, home))
     for citation in citations.in_code(home, ruleset):
         _add(found, found.code, citation)
     for citation, counts in citations.in_situations(home / "situations"):

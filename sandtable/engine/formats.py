@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, get_args, get_type_hints
 
 import msgspec
 
 from sandtable.engine.data import DataError, mistake, parse_toml, problems_in, read_text
+
+
+def formats_of(*structures: type[Any]) -> dict[str, type[Any]]:
+    """Structures by the one `format` that each of them takes."""
+    return {get_args(get_type_hints(each)["format"])[0]: each for each in structures}
 
 
 def check_as(path: str, known: Mapping[str, type[Any]]) -> list[DataError]:

@@ -482,11 +482,12 @@ class Game(Generic[S, C, P]):
             self.looked_ahead = True
             self.rewind(len(self.record))
 
-    def fork(self, seed: int, state: S | None = None, *, even: bool = False) -> Game[S, C, P]:
+    def fork(self, seed: int, state: S | None = None, *, even: bool = False, followed: bool = False) -> Game[S, C, P]:
         """A copy for looking ahead: the same game up to now, other dice from here on, and a short memory.
 
         With a state (one that a player imagines from what he knows) the copy starts from it instead. It may turn out
-        that the answers since could not have been given in that world: then it is `Astray`.
+        that the answers since could not have been given in that world: then it is `Astray`. `followed`: they have been
+        given in that very world before, so nobody need see again whether they could be.
         """
         self.keep_checkpoints()
         snapshot = self.checkpoint
@@ -504,7 +505,7 @@ class Game(Generic[S, C, P]):
         try:
             for entry in self.record[snapshot.entries :]:
                 if not (typed and entry.topic == "dice"):
-                    if state is not None:
+                    if state is not None and not followed:
                         twin.follow(entry)
                     twin.accept(entry.answer, entry.by)
         except OtherDice as error:

@@ -50,6 +50,8 @@ class ProfileNote(msgspec.Struct, omit_defaults=True):
     kind: str
     nation: str = ""
     base: str = ""
+    about: str = ""
+    """What its chart says of it."""
 
 
 class SetupNote(msgspec.Struct, omit_defaults=True):
@@ -113,7 +115,8 @@ class Reference(msgspec.Struct):
     def _profiles(self) -> Iterator[str]:
         for key, profile in self.profiles.items():
             nation = f", {profile.nation}" if profile.nation else ""
-            yield f"  {key}  {profile.name} ({profile.kind}{nation}; base {profile.base})"
+            about = f": {profile.about}" if profile.about else ""
+            yield f"  {key}  {profile.name} ({profile.kind}{nation}; base {profile.base}){about}"
 
     def _setups(self) -> Iterator[str]:
         for key, note in self.setups.items():

@@ -348,7 +348,7 @@ class Ruleset(Generic[C, S, P]):
     view: Callable[[Game[S, C, P], str | None], dict[str, Any]] = everything
     imagine: Callable[[Game[S, C, P], str], S | None] = nothing_hidden
     guards: Callable[[Game[S, C, P], str], list[Guard]] = no_guards
-    imagines: Callable[[S], bool] = lambda _: True
+    imagines: Callable[[S, str | None], bool] = lambda *_: True
     told: Callable[[Game[S, C, P], str | None], S] | None = None
     switches: tuple[Switch, ...] = ()
     switched: Callable[[str, frozenset[str]], C] | None = None

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Protocol
 
 from sandtable.engine.events import Event
-from sandtable.engine.game import Astray, Game
+from sandtable.engine.game import Astray, Entry, Game, Snapshot
 from sandtable.engine.questions import Answer, Question
 
 if TYPE_CHECKING:
@@ -22,6 +23,8 @@ class Seat:
     def __init__(self, game: Game[Any], name: str) -> None:
         self._game = game
         self.name = name
+        self._followed: tuple[Snapshot | None, list[Entry]] = (None, [])
+        """A checkpoint, and the answers since that could be given in what was imagined from it."""
 
     @property
     def ruleset(self) -> str:
@@ -87,12 +90,19 @@ class Seat:
         self._game.keep_checkpoints()
         rules = self._game.rules
         imagined = rules.imagine(self._game, self.name)
-        if imagined is not None and not rules.imagines(imagined):
+        if imagined is not None and not rules.imagines(imagined, self.name):
             return None
+        snapshot = self._game.checkpoint
+        since = [] if snapshot is None else self._game.record[snapshot.entries :]
+        before, answers = self._followed
+        # The same is imagined from the same checkpoint every time.
+        known = before is snapshot and len(answers) == len(since) and all(map(operator.is_, answers, since))
         try:
-            return self._game.fork(seed, imagined, even=even)
+            twin = self._game.fork(seed, imagined, even=even, followed=known)
         except Astray:
             return None
+        self._followed = snapshot, since
+        return twin
 
     def worth(self, game: Game[Any]) -> float:
         """What such a copy is worth to this seat."""

@@ -52,12 +52,15 @@ class Story:
 
     `figures` are the facts of its status line, by name, that are worth a chart. `losses` are the kinds of events by
     which pieces are lost (one is their `team`, several are their `teams`), `turns` the kinds of others that may turn a
-    battle, `blows` who has hurt whom in an event, and `rolls` the dice of an event as they can be weighed against
-    expectation.
+    battle, `prizes` the points, by name, that every side is glad to gain, `blows` who has hurt whom in an event, and
+    `rolls` the dice of an event as they can be weighed against expectation. `by_unit`: the lost are counted by their
+    units, since the kind of one says little.
     """
 
     figures: tuple[str, ...] = ()
     losses: tuple[str, ...] = ()
     turns: tuple[str, ...] = ()
+    prizes: tuple[str, ...] = ()
     blows: Callable[[Event], Iterable[Blow]] = no_blows
+    by_unit: bool = False
     rolls: Callable[[Event], Iterable[Rolled]] = rolled

@@ -45,6 +45,6 @@ class Worth:
     def __call__(self, game: Game[Any], seat: str) -> float:
         return sum(self.parts(game, seat).values())
 
-    def lasting(self, game: Game[Any], seat: str) -> float:
-        """What of it is there to stay: troops, ground and points, not who might fire at whom."""
-        return sum(part for name, part in self.parts(game, seat).items() if not self.terms[name].passing)
+    def lasting(self, game: Game[Any], seat: str) -> dict[str, float]:
+        """What each term adds that is there to stay: troops, ground and points, not who might fire at whom."""
+        return {name: part for name, part in self.parts(game, seat).items() if not self.terms[name].passing}

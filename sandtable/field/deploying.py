@@ -221,8 +221,9 @@ def zone_on(points: tuple[Point, ...], width: float, depth: float) -> Terrain:
     return Terrain([Feature("zone", "zone", list(corners))], width, depth)
 
 
-def spread(zone: Terrain, goals: Sequence[Point], friends: Sequence[Point]) -> list[Point]:
-    """Points all over a zone: near to a goal, and not where friends stand already, come first."""
+@lru_cache(maxsize=64)
+def spots_of(zone: Terrain) -> tuple[Point, ...]:
+    """Points all over a zone; its middle, if none of them lies in it."""
     west, south, east, north = zone.bounds[0].tolist()
     spots = [
         (x, y)
@@ -230,12 +231,20 @@ def spread(zone: Terrain, goals: Sequence[Point], friends: Sequence[Point]) -> l
         for y in np.linspace(south + 2, north - 2, 5).tolist()
         if zone.inside_point(x, y)[0]
     ]
+    return tuple(spots) or (((west + east) / 2, (south + north) / 2),)
+
+
+def spread(zone: Terrain, goals: Sequence[Point], friends: Sequence[Point]) -> list[Point]:
+    """Points all over a zone: near to a goal, and not where friends stand already, come first."""
+    west, south, east, north = zone.bounds[0].tolist()
+    # Whoever is far from the zone crowds none of its points.
+    near_by = [(x, y) for x, y in friends if west - CROWD < x < east + CROWD and south - CROWD < y < north + CROWD]
 
     def price(spot: Point) -> float:
         near = min((math.dist(spot, goal) for goal in goals), default=0.0)
-        return near + 2.0 * sum(math.dist(spot, friend) < CROWD for friend in friends)
+        return near + 2.0 * sum(math.dist(spot, friend) < CROWD for friend in near_by)
 
-    return sorted(spots, key=price) or [((west + east) / 2, (south + north) / 2)]
+    return sorted(spots_of(zone), key=price)
 
 
 def grid(zone: Terrain, across: int, deep: int) -> list[Point]:

@@ -2,30 +2,20 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
 from typing import TypeVar
 
+from sandtable.engine.data import read_text
 from sandtable.engine.toml_lines import Steps
 from sandtable.field.set_ups import Faults
 
 K = TypeVar("K", bound=str)
-Value = str | int | Mapping[str, int]
-"""What a key of a unit in a force's file may hold: words, a number, a switch, or how many of each profile."""
 
 
-def first_text(format_name: str, nation: str, units: Mapping[str, Mapping[str, Value]]) -> str:
-    """The text of a first force: its head, and a table a unit."""
-    lines = [f'format = "{format_name}"', 'title = ""', f'nation = "{nation}"', 'about = ""']
-    for key, unit in units.items():
-        lines += ["", f"[units.{key}]", *(f"{name} = {_written(value)}" for name, value in unit.items())]
-    return "\n".join(lines)
-
-
-def _written(value: Value) -> str:
-    if isinstance(value, Mapping):
-        return f"{{ {', '.join(f'{key} = {number}' for key, number in value.items())} }}"
-    return json.dumps(value)
+def first_of(folder: Path, nation: str) -> str:
+    """The text of a first force of a nation: it lies beside a game's other data, with NATION in the nation's place."""
+    return read_text(folder / "data" / "first-force.txt").replace("NATION", nation)
 
 
 def annotated(keys: str, text: str, profiles: Mapping[str, Mapping[str, str]]) -> str:

@@ -107,6 +107,21 @@ def about_faced(pose: Pose, count: int, pitch: float) -> Pose:
     return Pose((pose.at[0] - depth * sin, pose.at[1] - depth * cos), (pose.facing + 180.0) % 360.0, pose.files)
 
 
+def ended(pose: Pose, legs: Sequence[Leg], pitch: float) -> Pose:
+    """The pose in which a march ends: that of `march`, without the ways."""
+    for leg in legs:
+        if leg.ahead:
+            pose = advanced(pose, leg.ahead)
+        if leg.wheel:
+            pose = wheeled(pose, leg.wheel, pitch)
+    return pose
+
+
+def advanced(pose: Pose, inches: float) -> Pose:
+    sin, cos = heading(pose.facing)
+    return Pose((pose.at[0] + inches * sin, pose.at[1] + inches * cos), pose.facing, pose.files)
+
+
 def march(pose: Pose, legs: Sequence[Leg], count: int, pitch: float) -> Marched:
     """A body goes ahead and wheels, leg after leg. A wheel costs each figure the arc on which it goes."""
     start = pose
@@ -114,8 +129,7 @@ def march(pose: Pose, legs: Sequence[Leg], count: int, pitch: float) -> Marched:
     far = [0.0] * count
     for leg in legs:
         if leg.ahead:
-            sin, cos = heading(pose.facing)
-            pose = Pose((pose.at[0] + leg.ahead * sin, pose.at[1] + leg.ahead * cos), pose.facing, pose.files)
+            pose = advanced(pose, leg.ahead)
             far = [inches + abs(leg.ahead) for inches in far]
             for way, place in zip(ways, places(pose, count, pitch), strict=True):
                 way.append(place)

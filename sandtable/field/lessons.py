@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
+from typing import Any
 
 from sandtable.engine.lessons import Lesson, lesson_amiss
 from sandtable.field.library import Shelf
@@ -21,6 +22,15 @@ def amiss(lesson: Lesson, ruleset: str, setup_amiss: Faults) -> Faults:
         for index, name in enumerate(step.points):
             if name not in known:
                 yield ("steps", number, "points", index), f"the set-up has no Unit or Team {name!r}"
+
+
+def mistakes_of(ruleset: str, setup_amiss: Callable[[Any], Faults]) -> Callable[[Any], Faults]:
+    """What a lesson of a game says is wrong with itself; `setup_amiss` says it of a set-up of the game."""
+
+    def mistakes(lesson: Any) -> Faults:
+        return amiss(lesson, ruleset, setup_amiss(lesson.setup))
+
+    return mistakes
 
 
 def all_of(shelf: Shelf[Lesson]) -> Callable[[], dict[str, Lesson]]:

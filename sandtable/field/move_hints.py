@@ -176,15 +176,23 @@ def turned_to_enemies(here: Board, pieces: Sequence[P], enemies: Sequence[P], ar
     return steps
 
 
-def not_ahead_of(steps: Steps, leader: Standing, others: Sequence[Standing], refuse: Law) -> Steps:
-    """A move in which a leader goes no farther than to where the foremost of the others stand, or not at all."""
+A_LITTLE = 0.5
+"""Inches by which a leader looks for room before his men."""
+
+
+def not_ahead_of(steps: Steps, leader: Standing, others: Sequence[Point], refuse: Law, before: float = 0.0) -> Steps:
+    """A move in which a leader goes no farther than to where the foremost of the others are, or not at all.
+
+    Where there is no room for him among them he goes as little `before` them as he must, and at most so far.
+    """
     assert leader.at is not None
     (x, y), (to_x, to_y) = leader.at, steps[leader.id].to
     far = math.dist(leader.at, (to_x, to_y))
     if far > 0:
         east, north = (to_x - x) / far, (to_y - y) / far
-        ahead = max((each.at[0] - x) * east + (each.at[1] - y) * north for each in others if each.at is not None)
-        for length in (min(far, ahead), min(far, ahead) / 2):
+        ahead = max((at[0] - x) * east + (at[1] - y) * north for at in others)
+        forward = (ahead + A_LITTLE * (step + 1) for step in range(round(before / A_LITTLE)))
+        for length in (min(far, ahead), min(far, ahead) / 2, *(each for each in forward if each < far)):
             if length > 0:
                 end = Step((snap(x + east * length), snap(y + north * length)), steps[leader.id].facing)
                 shorter = {**steps, leader.id: end}

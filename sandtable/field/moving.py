@@ -216,11 +216,13 @@ class Moving(Generic[P]):
         barred: Callable[[str], Refusal | None] | None = None,
         purposes: Callable[[], Iterable[tuple[str, Steps]]] | None = None,
         gamble: Callable[[Steps], Preview | None] | None = None,
+        lets: Callable[[Steps], bool] | None = None,
         **facts: Any,
     ) -> MovePieces:
         """Where each piece goes; `ways` are the proposals, the best first, and `label` is what a page calls one.
 
-        `barred` says why somebody else may not go, `gamble` what dice the move depends on. `purposes` are ways of every
+        `barred` says why somebody else may not go, `gamble` what dice the move depends on, `lets` without words whether
+        the law lets a move pass. `purposes` are ways of every
         kind, with what each is for.
         """
 
@@ -245,6 +247,7 @@ class Moving(Generic[P]):
             step="where",
             rest={},
             gamble=gamble,
+            lets=lets,
         )
 
     def steps(self, answer: Answer) -> Steps:

@@ -41,7 +41,8 @@ class PageWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
     """The file of a ruleset's words for a page.
 
     `notes` are what keywords and traits say on a card, and their rules. `ground` are facts about kinds of terrain: a
-    name, more words, and the rule. `names` are words for values that the state keeps, by what they are values of.
+    name, more words, and the rule. `names` are words for values that the state keeps, by what they are values of, and
+    `said` are such with a rule each: what may be chosen, or what keeps somebody from something.
     `assumes` is what odds take for granted where somebody must still choose, by the topic of his question.
     """
 
@@ -50,6 +51,7 @@ class PageWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
     notes: dict[str, tuple[str, str]] = {}
     ground: dict[str, tuple[str, str, str]] = {}
     names: dict[str, dict[str, str]] = {}
+    said: dict[str, dict[str, tuple[str, str]]] = {}
     assumes: dict[str, str] = {}
     switches: tuple[Switch, ...] = ()
     habits: tuple[Habit, ...] = ()

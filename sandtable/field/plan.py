@@ -137,8 +137,16 @@ def plan(
     pieces = [known[name] for name in dict.fromkeys(names)]
     if not pieces:
         return Refusal("malformed", "name at least one piece", field="pieces")
-    wanted = landed(game, scene or game.rules.scene(game, seat), pieces, to, facing, lead)
-    answer, held, refusal = amended(question, pieces, wanted, shift_to(pieces, to, lead))
+    scene = scene or game.rules.scene(game, seat)
+    apart = question.apart if len(pieces) == len(known) > 1 else None
+    formed = None if apart is None else formed_up(game, scene, question, pieces, to, facing, lead)
+    if formed is not None:
+        answer, held, refusal = formed
+    else:
+        # Where there is no room to form up they come as they stand; those who stood nowhere, as they would have formed.
+        nowhere = any(piece.at is None for piece in pieces)
+        wanted = landed(game, scene, pieces, to, facing, lead, apart if nowhere else None)
+        answer, held, refusal = amended(question, pieces, wanted, shift_to(pieces, to, lead))
     steps = plain_to_steps(answer)
     landings = [landing(game, seat, piece, steps.get(piece.id), held.get(piece.id)) for piece in pieces]
     return Plan(answer, tuple(landings), refusal)
@@ -152,8 +160,36 @@ def shown_march(game: Game[Any], seat: str, answer: object) -> Plan | Refusal:
     return plan_march(ask.question, answer)
 
 
+def formed_up(
+    game: Game[Any],
+    scene: Scene,
+    question: MovePieces,
+    pieces: list[Piece],
+    to: Point,
+    facing: float | None,
+    lead: str | None,
+) -> tuple[Answer, dict[str, Refusal], None] | None:
+    """A unit that forms up anew at the drop or, where that is refused, as near to it as it may on the way there."""
+    start = middle([piece for piece in pieces if lead in (None, piece.id)])
+    first: Refusal | None = None
+    for part in (1.0, *EIGHTHS, 0.0) if start is not None else (1.0,):
+        at = to if start is None else (start[0] + part * (to[0] - start[0]), start[1] + part * (to[1] - start[1]))
+        wanted = landed(game, scene, pieces, at, facing, lead, question.apart)
+        answer = question.check(steps_to_plain(wanted))
+        if not isinstance(answer, Refusal):
+            return answer, {} if first is None else dict.fromkeys(wanted, first), None
+        first = first or answer
+    return None
+
+
 def landed(
-    game: Game[Any], scene: Scene, pieces: list[Piece], to: Point, facing: float | None, lead: str | None
+    game: Game[Any],
+    scene: Scene,
+    pieces: list[Piece],
+    to: Point,
+    facing: float | None,
+    lead: str | None,
+    apart: float | None = None,
 ) -> dict[str, Step]:
     """The unit in formation at the drop, as far as the seat can see who else stands there."""
     heads, walls = game.rules.display.heads, game.rules.display.walls
@@ -173,11 +209,11 @@ def landed(
         stands.append(formation.Stand(base, place, look, piece.reach))
     features = [feature for feature in scene.features if feature.kind in walls]
     size = {"width": scene.width, "depth": scene.depth}
-    found = formation.land(stands, to, **size, obstacles=others, walls=features, lead=held, facing=facing)
+    found = formation.land(stands, to, **size, obstacles=others, walls=features, lead=held, facing=facing, apart=apart)
     steps = {}
     for piece, stand, place in zip(pieces, stands, found, strict=True):
         # A piece that drives as it likes is not told how to face: the rules say how it does.
-        own = stand.place is not None and abs(place.facing - stand.facing) < 0.05 and facing is None
+        own = stand.place is not None and abs(place.facing - stand.facing) < 0.05 and facing is None and apart is None
         if piece.at is None or not own or np.hypot(place.x - piece.at[0], place.y - piece.at[1]) >= 0.01:
             steps[piece.id] = hundredths(Step((place.x, place.y), None if own else place.facing))
     return steps
@@ -208,10 +244,14 @@ def amended(
     starts = {piece.id: piece.at for piece in pieces}
     if first.kind == "illegal":
         for steps in whole_unit(starts, wanted):
+            if question.is_refused(steps):
+                continue
             answer = question.check(steps_to_plain(steps))
             if not isinstance(answer, Refusal):
                 return answer, dict.fromkeys(steps, first), None
         for steps in shifted(pieces, shift) if shift is not None and len(pieces) > 1 else ():
+            if question.is_refused(steps):
+                continue
             answer = question.check(steps_to_plain(steps))
             if not isinstance(answer, Refusal):
                 return answer, dict.fromkeys(steps, first), None

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple, Protocol, TypeVar
 import msgspec
 
 from sandtable.engine.data_words import did_you_mean
+from sandtable.engine.numbers import Whole
 from sandtable.engine.toml_lines import Steps, problem_at
 from sandtable.field.troops import SIDES
 from sandtable.table.shapes import Footprint, Place, bodies
@@ -140,10 +141,11 @@ def troops_amiss(setup: Battle, profiles: Collection[str]) -> Faults:
     yield from bases_amiss(standing_bases(setup.units, profiles), setup.table)
 
 
-def companies_amiss(companies: Mapping[str, Any], counts: Iterable[str], began: str, now: Mapping[Any, int]) -> Faults:
+def companies_amiss(companies: Mapping[str, Any], began: str, now: Mapping[Any, int]) -> Faults:
     """What is written of each side: its numbers, and how many units it `began` with, no fewer than it has `now`."""
     yield from sides_amiss(("companies",), companies, list(now))
     for side, company in companies.items():
+        counts = [field.name for field in msgspec.structs.fields(company) if field.type == Whole]
         yield from below(("companies", side), company, counts)
         yield from began_amiss(("companies", side, began), getattr(company, began), now.get(side, 0), "Units")
 

@@ -11,6 +11,7 @@ import multiprocessing
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import msgspec
@@ -46,6 +47,10 @@ SPENDING, PAYING = "activate", "pay"
 
 class UnknownPlayer(SandtableError):
     """A name that nobody in a duel has."""
+
+
+class UnreadableGames(SandtableError):
+    """A file that does not hold the games of a duel."""
 
 
 def player(name: str, seed: int) -> Player:
@@ -229,6 +234,37 @@ def tasks(ruleset: str, scenarios: list[str], names: tuple[str, str], games: int
             yield Match(ruleset, scenario, names, first + number // 2, bool(number % 2))
 
 
+class Kept(msgspec.Struct):
+    """A line of a file in which games are kept as they end."""
+
+    match: Match
+    played: Played
+
+
+def read_kept(path: Path | None) -> dict[Match, Played]:
+    """The games of a file; a last line that was not written to its end is cut off."""
+    found: dict[Match, Played] = {}
+    if path is None or not path.exists():
+        return found
+    text = path.read_bytes()
+    whole = text[: text.rfind(b"\n") + 1]
+    if whole != text:
+        path.write_bytes(whole)
+    for number, line in enumerate(whole.splitlines(), 1):
+        try:
+            kept = msgspec.json.decode(line, type=Kept)
+        except msgspec.MsgspecError as error:
+            raise UnreadableGames(f"line {number} of {path} is no game of a duel: {error}") from None
+        found[kept.match] = kept.played
+    return found
+
+
+def keep(path: Path | None, match: Match, played: Played) -> None:
+    if path is not None:
+        with path.open("ab") as file:
+            file.write(msgspec.json.encode(Kept(match, played)) + b"\n")
+
+
 def duel(
     ruleset: str,
     scenarios: list[str],
@@ -238,8 +274,12 @@ def duel(
     processes: int = PROCESSES,
     seconds: float = math.inf,
     progress: Callable[[Match, Played], None] = lambda *_: None,
+    kept_in: Path | None = None,
 ) -> list[Row]:
-    """Play so many games in each scenario, for so many seconds at most, and count."""
+    """Play so many games in each scenario, for so many seconds at most, and count.
+
+    With a file each game is kept there as it ends, and those that are in it already are not played again.
+    """
     for name in names:
         weights = getattr(player(name, 1), "weights", None) or {}
         terms = rulesets.load(ruleset).worth.terms
@@ -248,10 +288,17 @@ def duel(
                 raise UnknownPlayer(f"{ruleset} weighs no {word!r}; it weighs {', '.join(terms)}")
     switch.finish()
     end = time.monotonic() + seconds
-    todo = list(tasks(ruleset, scenarios, names, games, first))
+    known = read_kept(kept_in)
     rows: dict[str, Row] = {}
+    todo = []
+    for task in tasks(ruleset, scenarios, names, games, first):
+        if task in known:
+            rows.setdefault(task.scenario, Row(ruleset, task.scenario)).add(known[task])
+        else:
+            todo.append(task)
     with multiprocessing.get_context("spawn").Pool(processes, initializer=switch.finish) as pool:
         for task, played in zip(todo, pool.imap(play, todo), strict=False):
+            keep(kept_in, task, played)
             rows.setdefault(task.scenario, Row(ruleset, task.scenario)).add(played)
             progress(task, played)
             if time.monotonic() > end:

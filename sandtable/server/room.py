@@ -17,7 +17,7 @@ from sandtable.engine.game import FORCED, STANDING, Entry, Game, Observer, finge
 from sandtable.engine.lessons import Guide, GuideCard
 from sandtable.engine.questions import Answer, EnterDice, Refusal
 from sandtable.engine.ruleset import Ask, Result, Ruleset
-from sandtable.engine.settled import Settled, settled
+from sandtable.engine.settled import Settled, settled, shapes_of
 from sandtable.engine.standing import Standing, answer_words, as_proposed, deploy_the_rest
 from sandtable.server import keys, rows
 from sandtable.server.messages import Planned
@@ -70,7 +70,7 @@ class Film(Observer):
         del self.beats[number:]
         self.beats.append(Beat(game.ask.checkpoint, entry.seat, game.rules.turn(game.state)))
         self.settled.pop(number, None)
-        if entry.by in (STANDING, FORCED):
+        if entry.by in (STANDING, FORCED) or shapes_of(game.ask.question):
             self.settled[number] = settled(game, entry)
 
 
@@ -397,7 +397,10 @@ class Room:
         return refused
 
     def settled(self, seat: str | None) -> list[Settled]:
-        """What has been answered by itself since a seat's last own answer, and whether it can be changed."""
+        """What has been answered by itself since a seat's last own answer, and whether it can be changed.
+
+        How one wanted a Unit to stand is kept beside it until the next answer.
+        """
         found: list[Settled] = []
         for number in range(self.number - 1, -1, -1):
             entry = self.game.record[number]
@@ -407,6 +410,8 @@ class Room:
                     break
                 changes = not self.over and self.game.may_undo_to(entry.seat, number) is None
                 found.append(msgspec.structs.replace(line, changes=changes))
+                if not line.by:
+                    break
         return found[::-1]
 
     def guidance(self, seat: str | None) -> GuideCard | None:

@@ -20,7 +20,7 @@ def known_state(game: Game[Any], seat: str | None) -> Any | Refusal:
     state = msgspec.msgpack.decode(game.checkpoint.state, type=rules.state_type)
     if seat == EVERYTHING:
         return state
-    if not rules.imagines(state):
+    if not rules.imagines(state, None):
         return Refusal("illegal", "While forces are set down, too much is hidden. Try a moment after that.")
     if rules.told is not None:
         return rules.told(game, seat)

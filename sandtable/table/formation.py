@@ -61,18 +61,21 @@ def land(
     walls: Sequence[Feature] = (),
     lead: int | None = None,
     facing: float | None = None,
+    apart: float | None = None,
 ) -> list[Place]:
     """Where each piece lands. `lead` is the piece that is held: it comes to stand at the drop, or else the middle does.
+
+    With `apart` they do not keep as they stand: they form up in ranks, so far from one another.
 
     With a facing the formation turns, and lines no wall. A unit without room for all of it stays where it is; if it was
     nowhere yet, those without room stand where they are wanted, and whoever judges the landing will refuse it.
     """
     near = AT_WALL if len(stands) > 1 else ALONE_AT_WALL
-    wall = nearest_wall(walls, to, near) if facing is None else None
+    wall = nearest_wall(walls, to, near) if facing is None and apart is None else None
     if wall is not None:
         searches = along_wall(stands, wall, to)
     else:
-        searches = [rings(place) for place in wanted_places(stands, to, lead, facing)]
+        searches = [rings(place) for place in wanted_places(stands, to, lead, facing, apart)]
     room = Room(obstacles, width, depth, None)
     # Whoever cannot move is in the others' way, and the piece that is held goes before the rest.
     order = sorted(range(len(stands)), key=lambda number: (stands[number].reach != 0.0, number != lead))
@@ -110,14 +113,19 @@ def shy(start: float, end: float, part: float) -> float:
     return (math.floor(at) if end > start else math.ceil(at)) / 100
 
 
-def wanted_places(stands: Sequence[Stand], to: Point, lead: int | None, facing: float | None) -> list[Place]:
-    """The formation about the drop: as it stands, turned if asked; in ranks if some stand nowhere."""
-    known = [stand.place for stand in stands]
-    if any(place is None for place in known):
+def wanted_places(
+    stands: Sequence[Stand], to: Point, lead: int | None, facing: float | None, apart: float | None = None
+) -> list[Place]:
+    """The formation about the drop: as it stands, turned if asked; in ranks if some stand nowhere or form up anew."""
+    places = [stand.place for stand in stands if stand.place is not None]
+    if apart is not None or len(places) < len(stands):
         look = stands[0].facing if facing is None else facing
         files = math.ceil(math.sqrt(2 * len(stands)))
-        return in_ranks([stand.base for stand in stands], *to, look, files, APART)
-    places = [place for place in known if place is not None]
+        between = APART if apart is None else apart
+        if len(places) < len(stands):
+            return in_ranks([stand.base for stand in stands], *to, look, files, between)
+        spots = in_ranks([stand.base for stand in stands], *shifted(places, to, lead), look, files, between)
+        return to_their_ranks(places, spots, look, files)
     if lead is not None:
         x, y, look = places[lead].x, places[lead].y, places[lead].facing
     else:
@@ -131,6 +139,29 @@ def wanted_places(stands: Sequence[Stand], to: Point, lead: int | None, facing: 
         dx, dy = place.x - x, place.y - y
         found.append(Place(to[0] + dx * cos + dy * sin, to[1] - dx * sin + dy * cos, (place.facing + turned) % 360.0))
     return found
+
+
+def shifted(places: Sequence[Place], to: Point, lead: int | None) -> Point:
+    """Where the middle of a unit comes to be if one of it, or the middle itself, comes to a place."""
+    x, y = sum(place.x for place in places) / len(places), sum(place.y for place in places) / len(places)
+    if lead is None:
+        return to
+    return x + to[0] - places[lead].x, y + to[1] - places[lead].y
+
+
+def to_their_ranks(places: Sequence[Place], spots: Sequence[Place], look: float, files: int) -> list[Place]:
+    """A spot in the ranks for each: who stands in front goes to the front, who stands on the left to the left."""
+    deep = sorted(range(len(places)), key=lambda n: (-round(forward_offset(0.0, 0.0, look, *spot_of(places[n])), 2), n))
+    found: dict[int, Place] = {}
+    for first in range(0, len(deep), files):
+        rank = deep[first : first + files]
+        rank.sort(key=lambda n: (round(sideways_offset(0.0, 0.0, look, *spot_of(places[n])), 2), n))
+        found |= zip(rank, spots[first : first + files], strict=True)
+    return [found[number] for number in range(len(places))]
+
+
+def spot_of(place: Place) -> Point:
+    return place.x, place.y
 
 
 def nearest_wall(walls: Sequence[Feature], to: Point, limit: float = AT_WALL) -> Wall | None:

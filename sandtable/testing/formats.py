@@ -7,6 +7,7 @@ from typing import Any
 from sandtable import rulesets
 from sandtable.engine.data import DataError
 from sandtable.engine.formats import check_as
+from sandtable.engine.later import Later
 from sandtable.engine.ledger import RuleFile
 from sandtable.testing.situations import SetupFile, Situation
 
@@ -14,6 +15,7 @@ from sandtable.testing.situations import SetupFile, Situation
 def every_format() -> dict[str, type[Any]]:
     """The structure that reads the files of each format; each ruleset declares its own."""
     found: dict[str, type[Any]] = {
+        "sandtable.later": Later,
         "sandtable.rules": RuleFile,
         "sandtable.setup": SetupFile,
         "sandtable.situation": Situation,

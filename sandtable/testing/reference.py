@@ -140,7 +140,8 @@ def static(ruleset: str) -> Reference:
     for key, profile in arsenal.profiles().items():
         kind = profile.type if hasattr(profile, "type") else profile.category
         base = f"{profile.base.width:g} by {profile.base.depth:g}"
-        found.profiles[key] = ProfileNote(profile.name, kind, getattr(profile, "nation", ""), base)
+        about = getattr(profile, "about", "")
+        found.profiles[key] = ProfileNote(profile.name, kind, getattr(profile, "nation", ""), base, about)
     found.terrain = {key: kind.shape for key, kind in terrain.kinds().items()}
     rules = rulesets.load(ruleset)
     found.setup = dict(places(inspect.type_info(rules.setup_type)))
@@ -176,7 +177,9 @@ def places(info: inspect.Type, path: str = "", words: str = "") -> Iterator[tupl
     if isinstance(info, inspect.Metadata):
         yield from places(info.type, path, words)
     elif isinstance(info, inspect.UnionType):
-        yield from places(next(one for one in info.types if not isinstance(one, inspect.NoneType)), path, words)
+        named = [value for one in info.types if isinstance(one, inspect.LiteralType) for value in one.values]
+        first = next(one for one in info.types if not isinstance(one, inspect.NoneType))
+        yield from places(inspect.LiteralType(tuple(named)) if named else first, path, words)
     elif isinstance(info, inspect.StructType):
         meanings = words_of_fields(info.cls)
         for field in info.fields:
@@ -252,6 +255,8 @@ def made(ruleset: str) -> Reference:
         }
         note.then = [name for name, _ in gleaner.following.get(topic, Counter()).most_common(MOST_NEXT)]
         note.dice = [why for why, _ in gleaner.thrown.get(topic, Counter()).most_common(MOST_NEXT)]
+    for topic in named_in_code(ruleset, ASKING) - gleaner.topics.keys():
+        gleaner.topics[topic] = TopicNote("choose", "Nothing that is here leaves a choice yet.")
     for kind in named_in_code(ruleset, TELLING):
         gleaner.events.setdefault(kind, EventNote(""))
     found.topics = dict(sorted(gleaner.topics.items()))
@@ -291,7 +296,7 @@ def main(arguments: list[str]) -> int:
         print("usage: python -m sandtable.testing.reference write|check", file=sys.stderr)
         return 2
     wrong: list[str] = []
-    for name in rulesets.names():
+    for name in rulesets.known():
         if arguments == ["check"]:
             wrong += [f"{name}: {problem}" for problem in missing(name, glean(name)[0])]
             continue

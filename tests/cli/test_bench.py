@@ -4,11 +4,20 @@ from __future__ import annotations
 
 import json
 
+from sandtable import rulesets
+from sandtable.lab.bench import MEASURED_IN
+
 from .conftest import Command
 
-REFERENCES = {"decisions_hof": "catanatron", "decisions_tr14": "catanatron", "sight_lines": "shapely STRtree"}
+REFERENCES = {
+    "decisions_hof": "catanatron",
+    "decisions_sof": "catanatron",
+    "decisions_tr14": "catanatron",
+    "sight_lines": "shapely STRtree",
+}
 UNITS = {
     "decisions_hof": "1/s",
+    "decisions_sof": "1/s",
     "decisions_tr14": "1/s",
     "greedy_turn_hof": "s",
     "sight_lines": "1/s",
@@ -39,3 +48,10 @@ def test_a_measure_needs_some_time(command: Command) -> None:
     done = command("bench", "--seconds", 0)
     assert (done.status, done.out) == (2, "")
     assert "--seconds" in done.err
+
+
+def test_sof_is_measured_by_battles_of_ten_to_twelve_units_a_side() -> None:
+    rules = rulesets.load("sof")
+    for name in MEASURED_IN["sof"]:
+        units = rules.scenario(name).units.values()
+        assert all(10 <= sum(unit.side == side for unit in units) <= 12 for side in rules.seats)

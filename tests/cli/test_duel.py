@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from sandtable.lab import duel
@@ -52,3 +54,25 @@ def test_seeds_are_played_twice_with_sides_swapped() -> None:
 
 def test_other_weights_are_another_player() -> None:
     assert duel.read_weights("near=0.5, danger=0") == {"near": 0.5, "danger": 0.0}
+
+
+def test_a_duel_goes_on_where_it_stopped(command: Command, tmp_path: Path) -> None:
+    kept = tmp_path / "games.jsonl"
+    words = ["duel", "random", "random", "--ruleset", "tr14", "--scenarios", "patrol", "--processes", "1"]
+    some = command(*words, "--games", "1", "--keep", str(kept))
+    assert some.status == 0
+    assert len(kept.read_text().splitlines()) == 1
+    with kept.open("a") as file:
+        file.write('{"match":["tr14","patrol"')
+    more = command(*words, "--games", "2", "--keep", str(kept), "--tell")
+    assert more.status == 0
+    assert "with sides swapped" in more.err
+    assert len(more.err.splitlines()) == 1
+    assert "| tr14 patrol | 2 |" in more.out
+
+
+def test_a_file_of_something_else_is_no_duel(tmp_path: Path) -> None:
+    wrong = tmp_path / "wrong.jsonl"
+    wrong.write_text('{"hello": 1}\n')
+    with pytest.raises(duel.UnreadableGames, match="line 1"):
+        duel.read_kept(wrong)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from sandtable import bots, rulesets
-from sandtable.engine.account import Account, account, chance, in_words
+from sandtable.engine import record
+from sandtable.engine.account import Account, Stage, account, chance, in_words, kills
 from sandtable.engine.dice import SeededDice, Throw
 from sandtable.engine.events import Event
 from sandtable.engine.game import Game
@@ -14,6 +17,7 @@ from sandtable.engine.seat import drive
 from sandtable.engine.story import Rolled, rolled
 from sandtable.rulesets.hof.core.state import State as Hof
 
+CORPUS = Path(__file__).parents[1] / "corpus"
 BATTLES = (("hof", "patrol", 4), ("tr14", "patrol", 5))
 
 
@@ -77,6 +81,44 @@ def test_moments_lie_in_the_battle_in_order(battle: tuple[Game[Hof], Account]) -
         assert swing.told
         assert 0 < swing.share <= 1
     assert [swing.start for swing in told.swings] == sorted(swing.start for swing in told.swings)
+
+
+# The first of hof's was told as if the enemy's objectives had been won by the other side.
+@pytest.mark.parametrize("name", ["hof-patrol-15", "hof-ridge-14", "tr14-patrol-14"])
+def test_what_is_told_of_a_moment_is_good_for_the_side_that_it_favoured(name: str) -> None:
+    kept = record.read(CORPUS / f"{name}.game")
+    game = record.replay(kept, rulesets.load).game
+    told = account(game, record.dice_of(kept.header.dice, None))
+    assert told is not None
+    assert told.swings
+    story = game.rules.display.story
+    texts = {event.text: event for event in game.events}
+    for swing in told.swings:
+        first = texts[swing.told[0]]
+        assert not (first.kind in story.losses and first.seat == swing.side), swing
+        gain = first.data.get("gain", {})
+        assert not (gain.get("what") == "Objectives" and gain["side"] != swing.side), swing
+
+
+def test_whoever_fell_as_a_guest_of_a_unit_fell_to_the_volley_at_it() -> None:
+    """A commander had joined a platoon that was fired at, and it did not matter whose hits he took."""
+    game = record.replay(record.read(CORPUS / "tr14-bocage-15.game"), rulesets.load).game
+    told = kills(game)
+    assert sum(kill.count for kill in told) == 31
+    assert all(kill.by for kill in told)
+
+
+def test_who_holds_what_while_sides_deploy_is_no_moment() -> None:
+    """A term of the worth that is not told at a question stays as it was: nothing is lost or won by that."""
+    before, silent, after = (
+        Stage(number, 1, number, worth)
+        for number, worth in enumerate([{"held": 2.0, "teams": 9.0}, {"held": 2.0, "teams": 8.0}, {"held": 1.0}])
+    )
+    assert silent.gained(before) == -1.0
+    assert after.gained(silent) == -1.0
+    rules = rulesets.load("hof")
+    game: Game[Hof] = Game(rules, rules.scenario("patrol"), SeededDice(4))
+    assert "held" not in rules.worth.lasting(game, "red")
 
 
 def test_luck_counts_the_dice_that_were_thrown(battle: tuple[Game[Hof], Account]) -> None:

@@ -91,7 +91,23 @@ def test_a_rule_written_twice_is_an_error_with_its_line(toy: Path) -> None:
 def test_nothing_named_is_all_missing_and_advice_does_not_count(toy: Path) -> None:
     report = compare(toy).report()
     assert list(report) == ["core", "optional"]
-    assert report["core"] == {"total": 1, "implemented": 0, "tested": 0, "missing": ["toy.moving.distance"]}
+    assert report["core"] == {"total": 1, "implemented": 0, "tested": 0, "later": 0, "missing": ["toy.moving.distance"]}
+
+
+def test_what_is_left_for_later_is_not_missing_and_counted_apart(toy: Path) -> None:
+    home = toy / "toy"
+    write(
+        home / "later.toml", 'format = "sandtable.later"\n[[waits]]\nwhat = "boots"\nrules = ["toy.moving.distance"]\n'
+    )
+    found = compare(toy)
+    assert found.later == {"toy.moving.distance": "boots"}
+    assert found.complete("core")
+    assert found.report()["core"]["later"] == 1
+    write(home / "later.toml", 'format = "sandtable.later"\n[[waits]]\nwhat = "boots"\nchapters = ["moving"]\n')
+    assert set(compare(toy).later) == {*Ledger.load("toy", home / "rules").rules}
+    write(home / "later.toml", 'format = "sandtable.later"\n[[waits]]\nwhat = "boots"\nrules = ["toy.moving.flight"]\n')
+    with pytest.raises(SandtableError, match="There is no rule"):
+        compare(toy)
 
 
 def test_code_counts_when_it_names_a_rule_but_words_about_it_do_not(toy: Path) -> None:

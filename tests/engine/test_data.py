@@ -11,6 +11,7 @@ import pytest
 from sandtable.engine import data
 from sandtable.engine.data import DataError
 from sandtable.engine.errors import SandtableError
+from sandtable.engine.formats import formats_of
 
 
 class Arm(Enum):
@@ -143,3 +144,10 @@ def test_a_file_that_cannot_be_read_says_so_without_a_line(tmp_path: Path) -> No
     (tmp_path / "picture.toml").write_bytes(b"\xff\xfe\x00")
     assert [one.line for one in data.problems(tmp_path / "picture.toml", Force)] == [0]
     assert "is a folder" in str(data.problems(tmp_path, Force)[0])
+
+
+def test_a_format_is_found_in_the_structure_that_reads_it() -> None:
+    class Card(msgspec.Struct):
+        format: Literal["sandtable.toy.card"]
+
+    assert formats_of(Card) == {"sandtable.toy.card": Card}

@@ -92,15 +92,13 @@ def test_a_set_up_with_a_fault_is_not_played() -> None:
         scenarios.checked("hill", 7, ["nobody is there", "nothing is there"])
 
 
-def test_the_first_text_of_a_force_can_be_read_between_its_comments() -> None:
-    units: dict[str, dict[str, forces.Value]] = {
-        "cc": {"name": 'The "Old Man"', "leader": True},
-        "rifles": {"name": "Rifles", "count": 3, "teams": {"rifle-mg": 6, "mortar": 1}},
-    }
-    text = forces.first_text("sandtable.toy.force", "us", units)
+def test_the_text_of_a_first_force_can_be_read_between_its_comments(tmp_path: Path) -> None:
+    (tmp_path / "data").mkdir()
+    kept = 'nation = "NATION"\n\n[units.rifles]\nteams = { NATION-rifle-mg = 6 }\n'
+    (tmp_path / "data" / "first-force.txt").write_text(kept)
+    text = forces.first_of(tmp_path, "us")
     whole = forces.annotated("# Keys.\n", text, {"": {"rifle-mg": "Rifle/MG"}, "guns": {"mortar": "60mm mortar"}})
-    head = {"format": "sandtable.toy.force", "title": "", "nation": "us", "about": ""}
-    assert tomllib.loads(whole) == {**head, "units": units}
+    assert tomllib.loads(whole) == {"nation": "us", "units": {"rifles": {"teams": {"us-rifle-mg": 6}}}}
     assert whole.startswith("# Keys.\n")
     assert whole.endswith("# Profiles:\n#   rifle-mg: Rifle/MG\n# guns\n#   mortar: 60mm mortar\n")
 

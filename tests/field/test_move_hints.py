@@ -19,7 +19,7 @@ from sandtable.field.move_hints import (
     ways_away,
     ways_round,
 )
-from sandtable.field.moving import Law, Moving
+from sandtable.field.moving import Law, Moving, Steps
 from sandtable.table import distance as measure
 from sandtable.table.hairs import CONTACT
 from sandtable.table.shapes import Floats, X, Y
@@ -71,10 +71,16 @@ def test_pieces_turn_to_whom_they_have_not_in_their_arc() -> None:
 
 def test_a_leader_goes_no_farther_than_the_foremost() -> None:
     steps = {"one": Step((10.0, 20.0)), "two": Step((14.0, 14.0))}
-    ahead = Stand("two", (14.0, 13.0))
-    assert not_ahead_of(steps, ONE, [ahead], anywhere)["one"].to == (10.0, 13.0)
-    behind = Stand("two", (14.0, 9.0))
-    assert set(not_ahead_of(steps, ONE, [behind], anywhere)) == {"two"}
+    assert not_ahead_of(steps, ONE, [(14.0, 13.0)], anywhere)["one"].to == (10.0, 13.0)
+    assert set(not_ahead_of(steps, ONE, [(14.0, 9.0)], anywhere)) == {"two"}
+
+    def crowded(steps: Steps) -> Refusal | None:
+        """Only the place two inches before the others is free."""
+        free = "one" in steps and steps["one"].to == (10.0, 15.0)
+        return None if free else Refusal("illegal", "There is no room.")
+
+    assert not_ahead_of(steps, ONE, [(14.0, 13.0)], crowded) == steps
+    assert not_ahead_of(steps, ONE, [(14.0, 13.0)], crowded, 2.0)["one"].to == (10.0, 15.0)
 
 
 def test_who_is_far_from_his_mates_goes_to_them() -> None:

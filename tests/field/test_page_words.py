@@ -110,3 +110,9 @@ def test_what_is_chosen_by_its_id_has_an_id_of_its_own() -> None:
     (found,) = data.problems_in(again, PageWords, "page.toml")
     assert "'yes' is used twice" in found.problem
     assert PAGE.habits[0].answer is None
+
+
+def test_what_is_said_of_something_comes_with_its_rule() -> None:
+    words = data.parse(TEXT + '\n[said.actions]\nrun = ["Run", "toy.moving.run"]\n', PageWords, "page.toml")
+    assert words.said == {"actions": {"run": ("Run", "toy.moving.run")}}
+    assert PAGE.said == {}

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from sandtable.engine.cards import Fact, TeamCard
+from sandtable.engine.numbers import Whole
 from sandtable.engine.questions import Refusal
 from sandtable.field import courses, set_ups, showing, sightlines
 from sandtable.field.board import Board
@@ -244,3 +245,20 @@ def test_underfoot_is_what_one_stands_in_and_the_lines_that_one_touches() -> Non
     assert sightlines.underfoot(terrain, body(Kind().base, Place(3.45, 3.0)), lines, 0.1) == [0, 1]
     assert sightlines.underfoot(terrain, body(Kind().base, Place(2.0, 3.0)), lines, 0.1) == [0]
     assert sightlines.underfoot(terrain, body(Kind().base, Place(9.0, 3.0)), lines, 0.1) == []
+
+
+def test_no_number_of_a_company_is_below_nothing() -> None:
+    class Company(msgspec.Struct):
+        began: Whole = 0
+        points: Whole = 0
+        name: str = ""
+        share: float = -1.0
+
+    companies = {"red": Company(began=2, points=-1), "blue": Company(began=5), "green": Company()}
+    found = dict(set_ups.companies_amiss(companies, "began", {"red": 3, "blue": 4}))
+    assert list(found) == [
+        ("companies", "green"),
+        ("companies", "red", "points"),
+        ("companies", "red", "began"),
+    ]
+    assert found["companies", "red", "began"].startswith("it began with no fewer Units")

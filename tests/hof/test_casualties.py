@@ -7,9 +7,9 @@ import pytest
 from sandtable import rulesets
 from sandtable.engine.dice import SeededDice
 from sandtable.engine.game import Game
+from sandtable.field.reckoning import BattleOver
 from sandtable.rulesets.hof.core.acts import Losses
 from sandtable.rulesets.hof.core.state import State, units_of
-from sandtable.rulesets.hof.morale.break_points import BattleOver
 from sandtable.rulesets.hof.morale.morale import settle
 
 HOF = rulesets.load("hof")

@@ -163,11 +163,11 @@ def unit(**fields: Any) -> ForceUnit:
     "hof.forces-parity.british-rifle-company",
     "hof.forces-parity.british-tank-company",
 )
-@pytest.mark.parametrize("rule", EXAMPLES)
-def test_an_example_force_is_what_the_rules_list(rule: str) -> None:
-    name = rule.rpartition(".")[2]
+@pytest.mark.parametrize(("name", "rule"), EXAMPLES.items())
+def test_an_example_force_is_what_the_rules_list(name: str, rule: str) -> None:
+    assert rule == f"hof.forces-parity.{name}"
     force = forces.FORCES.load(name)
-    assert len(force.units) == EXAMPLES[rule] == LEDGER[rule].rows == len(LISTED[name])
+    assert len(force.units) == LEDGER[rule].rows == len(LISTED[name])
     for entry, (count, wanted) in zip(force.units.values(), sorted(LISTED[name], key=order_in(force)), strict=True):
         raised = forces.raise_unit("red", "unit", entry, force.nation)
         assert len(raised) == count

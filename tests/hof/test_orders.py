@@ -16,7 +16,7 @@ HOF = rulesets.load("hof")
 def small_battle() -> Game[State]:
     red = Unit("red", {"r-pl": Team("leader", role="pl", at=(10, 10)), "r-1": Team("rifle", at=(12, 10))})
     blue = Unit("blue", {"b-pl": Team("leader", role="pl", at=(10, 30)), "b-1": Team("rifle", at=(12, 30))})
-    return Game(HOF, Setup(Table(48, 48), {"red": red, "blue": blue}, phase="orders"), SeededDice(1))
+    return Game(HOF, Setup(table=Table(48, 48), units={"red": red, "blue": blue}, phase="orders"), SeededDice(1))
 
 
 @pytest.mark.rule("hof.orders.premeasure")
@@ -44,7 +44,9 @@ def test_of_a_leader_whom_nobody_follows_it_is_said_before_anything_is_paid() ->
     wood = Feature("wood", "wood", [(14, 5), (16, 5), (16, 15), (14, 15)])
 
     def said(terrain: list[Feature]) -> str:
-        setup = Setup(Table(48, 48), {"red": red}, phase="orders", terrain=terrain, companies={"red": company})
+        setup = Setup(
+            table=Table(48, 48), units={"red": red}, phase="orders", terrain=terrain, companies={"red": company}
+        )
         game = Game(HOF, setup, SeededDice(1))
         assert game.ask is not None
         labels: dict[str, str] = {each["id"]: each["label"] for each in game.ask.question.describe()["options"]}

@@ -19,7 +19,7 @@ from sandtable.rulesets.hof.artillery import barrages
 from sandtable.rulesets.hof.assaults import assaults
 from sandtable.rulesets.hof.core.board import board
 from sandtable.rulesets.hof.core.state import Setup, State
-from sandtable.rulesets.hof.leaders import placing as leaders
+from sandtable.rulesets.hof.leaders import replacement as leaders
 from sandtable.rulesets.hof.national import national
 from sandtable.rulesets.hof.transports import setting_down, transports
 from sandtable.table import distance as measure

@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 
 from sandtable import rulesets
+from sandtable.rulesets.hof import orders
 from sandtable.rulesets.hof.activation import activation, participants
 from sandtable.rulesets.hof.battle import objectives, reserves, zones
-from sandtable.rulesets.hof.morale import break_points, morale
+from sandtable.rulesets.hof.morale import morale
 from sandtable.rulesets.hof.moving import courses, distance, legality, move_orders
-from sandtable.rulesets.hof.orders import order_dice
 from sandtable.rulesets.hof.terrain import terrain_crossing
 from sandtable.rulesets.hof.transports import transports
 from sandtable.testing.laws import play_random
@@ -41,7 +41,7 @@ def nothing(*args: Any, **named: Any) -> Any:
 
 
 def order_dice_of_three(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(order_dice, "ORDER_NEEDED", 3)
+    patch.setattr(orders, "ORDER_NEEDED", 3)
 
 
 def acting_by_hero_point_locks_nobody(patch: pytest.MonkeyPatch) -> None:
@@ -91,7 +91,7 @@ def leaders_run(patch: pytest.MonkeyPatch) -> None:
 
 
 def fours_break_like_threes(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(break_points, "BREAK_POINTS", {1: 1, 2: 1, 3: 1, 4: 1, 5: 2, 6: 3})
+    patch.setattr(morale, "BREAK_POINTS", {1: 1, 2: 1, 3: 1, 4: 1, 5: 2, 6: 3})
 
 
 def morale_never_fails_a_unit(patch: pytest.MonkeyPatch) -> None:

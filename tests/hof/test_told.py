@@ -24,7 +24,7 @@ def battle() -> Game[State]:
         Mission("guns", "blue", "o-1", ["g-1", "g-2"], "ranging", point=(12.0, 8.0)),
     ]
     companies = {"red": Company(order_points=2, turns=2), "blue": Company(turns=2)}
-    setup = Setup(Table(48, 48), units, companies=companies, missions=missions, phase="orders")
+    setup = Setup(table=Table(48, 48), units=units, companies=companies, missions=missions, phase="orders")
     return Game(HOF, setup, SeededDice(1))
 
 
@@ -47,7 +47,7 @@ def test_whoever_may_sustain_a_barrage_is_told_where_it_lies() -> None:
         "guns": Unit("blue", {"o-1": Team("observer", role="fo", at=(20.0, 40.0)), **guns}, off_board=True),
     }
     barrage = Mission("guns", "blue", "o-1", ["g-1", "g-2"], "barrage", point=(30.0, 20.0), at=(31.5, 20.0))
-    setup = Setup(Table(48, 48), units, missions=[barrage], phase="orders", active="red")
+    setup = Setup(table=Table(48, 48), units=units, missions=[barrage], phase="orders", active="red")
     game: Game[State] = Game(HOF, setup, SeededDice(1))
     assert game.answer("end") is None
     assert game.ask is not None

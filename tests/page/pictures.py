@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import json
 import tempfile
 import time
 from pathlib import Path
 from typing import Any
 
 import httpx
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, expect, sync_playwright
 
 from sandtable.testing.traffic import free_port, started
 from tests.page.conftest import ARGUMENTS, chromium
-from tests.page.player import BRIEFED, WISHES
+from tests.page.player import Player
 
+MOST_ANSWERS = 60
 PICTURES = Path(__file__).parents[2] / "docs" / "pictures"
 DESK: dict[str, Any] = {"viewport": {"width": 1440, "height": 900}}
 PHONE: dict[str, Any] = {
@@ -35,34 +35,30 @@ def mid_battle(http: httpx.Client, scenario: str, turn: int) -> tuple[str, str]:
     return game, key
 
 
-def sit_down(context: BrowserContext, address: str, game: str, key: str) -> Page:
-    context.add_init_script(WISHES % json.dumps(BRIEFED))
-    page = context.new_page()
-    page.goto(f"{address}/game/{game}#key={key}")
-    expect(page.locator("[data-state=asked]")).to_have_count(1, timeout=60_000)
-    page.wait_for_timeout(1500)
-    return page
+def sit_down(context: BrowserContext, address: str, game: str, key: str) -> Player:
+    me = Player(context, address, staged=True)
+    me.page.goto(f"{address}/game/{game}#key={key}")
+    expect(me.page.locator("[data-state=asked]")).to_have_count(1, timeout=60_000)
+    me.page.wait_for_timeout(1500)
+    return me
 
 
-def to_a_target(page: Page) -> None:
-    """Go on until it is asked at whom to fire, and choose the first."""
-    for _ in range(60):
-        words = page.get_by_test_id("question").inner_text()
-        if "fire?" in words:
+def to_a_target(me: Player) -> None:
+    """Go on until it is asked at whom to fire, and choose whom the game itself would."""
+    for _ in range(MOST_ANSWERS):
+        me.next()
+        if "fire?" in me.words():
             break
-        fire = page.locator(".question").get_by_role("button", name="Fire").first
+        fire = me.page.locator(".question").get_by_role("button", name="Fire").first
         if fire.is_visible():
             fire.click()
-        number = page.locator("[data-number]").get_attribute("data-number")
-        while page.locator(f"[data-number='{number}']").count():
-            if page.locator(".notice.bad").count():
-                # Not like that: what the game itself would do.
-                page.keyboard.press("Escape")
-            page.keyboard.press("Enter")
-            page.wait_for_timeout(400)
-        expect(page.locator("[data-state=asked]")).to_have_count(1, timeout=60_000)
-    page.keyboard.press("Enter")
-    page.wait_for_timeout(2500)
+        me.answer()
+    else:
+        raise AssertionError(f"nobody fired in {MOST_ANSWERS} answers")
+    suggest = me.page.locator(".question [data-suggest]")
+    (suggest if suggest.count() else me.page.locator(".question [data-choice]").first).click()
+    expect(me.page.locator(".question [data-confirm]")).to_be_enabled()
+    me.page.wait_for_timeout(2500)
 
 
 def take_lobby(browser: Browser, address: str) -> None:
@@ -82,12 +78,12 @@ def main() -> None:
         browser = playwright.chromium.launch(executable_path=chromium(), args=ARGUMENTS)
         with httpx.Client(base_url=address, timeout=60) as http:
             game, key = mid_battle(http, "hedgerow-village", 3)
-        page = sit_down(browser.new_context(**PHONE), address, game, key)
-        page.screenshot(path=PICTURES / "page-phone.png")
-        page = sit_down(browser.new_context(**DESK), address, game, key)
-        page.screenshot(path=PICTURES / "page-table.png")
-        to_a_target(page)
-        page.screenshot(path=PICTURES / "page-target.png")
+        me = sit_down(browser.new_context(**PHONE), address, game, key)
+        me.page.screenshot(path=PICTURES / "page-phone.png")
+        me = sit_down(browser.new_context(**DESK), address, game, key)
+        me.page.screenshot(path=PICTURES / "page-table.png")
+        to_a_target(me)
+        me.page.screenshot(path=PICTURES / "page-target.png")
         take_lobby(browser, address)
         browser.close()
         server.terminate()

@@ -15,9 +15,13 @@ from sandtable.engine import record
 from sandtable.engine.dice import SeededDice
 from sandtable.engine.game import Game
 from sandtable.engine.places import OFFERED
+from sandtable.field.formations import Pose
+from sandtable.rulesets.sof.core.state import Battlegroup, Figure, Setup, Table, Unit
 from sandtable.testing.traffic import free_port, started
 from tests.page.player import Player
 from tests.page.test_board import drag, middle, settled, spot
+from tests.page.test_manners import PHONE
+from tests.page.test_stage import WATCH, staged
 
 RECRUITS, IN_FRONT = "red-3", "rc-2"
 """A body of twelve in an attack column, and the man in the middle of its front."""
@@ -44,10 +48,18 @@ def there(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 @cache
-def asked_whom_to_activate() -> str:
-    """A clash as a file, in which Red is asked whom it activates and may activate its column."""
+def asked_whom_to_activate(more: int = 0) -> str:
+    """A clash as a file, in which Red is asked whom it activates and may activate its column.
+
+    With so many men more it stands in line.
+    """
     rules = rulesets.load("sof")
-    game: Game[Any] = Game(rules, rules.scenario("clash"), SeededDice(1))
+    setup = rules.scenario("clash")
+    if more:
+        recruits = setup.units[RECRUITS]
+        recruits.teams |= {f"rc-{13 + k}": Figure("bolt-action-rifle") for k in range(more)}
+        recruits.alignment, recruits.pose = "line", Pose((30.0, 10.0), 0.0, len(recruits.teams) // 2)
+    game: Game[Any] = Game(rules, setup, SeededDice(1))
     for _ in range(60):
         assert game.ask is not None
         question = game.ask.question
@@ -55,6 +67,21 @@ def asked_whom_to_activate() -> str:
             return record.dumps(game)
         game.accept(question.candidates(1)[0])
     pytest.fail("red was not asked whom it activates")
+
+
+def row_of(side: str, y: float, count: int) -> Unit:
+    rifle = "bolt-action-rifle"
+    men = {f"{side}-{n}": Figure(rifle, at=(8.0 + 1.4 * n, y), role="" if n else "nco") for n in range(count)}
+    return Unit(side, "regular", men, name=f"{side.capitalize()} Squad", battlegroup=f"{side}-platoon")  # type: ignore[arg-type]
+
+
+@cache
+def asked_beside_the_enemy() -> str:
+    """Two squads near to one another as a file, in which Red may assault."""
+    units = {"red-squad": row_of("red", 8.0, 6), "blue-squad": row_of("blue", 12.5, 4)}
+    groups = {"red-platoon": Battlegroup("red", dice=[6, 6]), "blue-platoon": Battlegroup("blue", dice=[1])}
+    setup = Setup(Table(24.0, 20.0), units, groups, name="near", phase="activate", initiative="red", turns=2)
+    return record.dumps(Game(rulesets.load("sof"), setup, SeededDice(5)))
 
 
 @pytest.fixture
@@ -98,6 +125,59 @@ def test_dice_lie_on_a_rail_and_one_is_spent_by_dragging_it_onto_a_unit(me: Play
     expect(page.locator(f".label[data-unit={RECRUITS}] [data-sign=tick]")).to_have_count(1)
 
 
+def test_a_die_is_spent_by_a_click_on_it_and_then_on_a_unit(me: Player) -> None:
+    page = me.page
+    die = page.locator("[data-rail] [aria-current=step] [data-spend]").first
+    die.click()
+    expect(page.locator("[data-rail][data-taken]")).to_have_count(1)
+    expect(page.get_by_text("Click the unit that it is spent on.")).to_be_visible()
+    page.mouse.click(*middle(page.locator(f"[data-body={RECRUITS}]")))
+    expect(me.question).to_contain_text("What does Red Recruits do?")
+    expect(page.get_by_text("Click the unit that it is spent on.")).to_have_count(0)
+
+
+def test_a_finger_spends_a_die_and_forms_a_unit_up(arrive: Callable[..., Player], there: str) -> None:
+    me = arrive(there, **PHONE)
+    me.resume(asked_whom_to_activate())
+    page = me.page
+    die = page.locator("[data-rail] [data-spend]").first
+    box = die.bounding_box()
+    assert box is not None
+    assert min(box["width"], box["height"]) >= 43.5
+    die.tap()
+    page.touchscreen.tap(*middle(page.locator(f"[data-body={RECRUITS}]")))
+    expect(me.question).to_contain_text("What does Red Recruits do?")
+    line = page.locator("[data-shape=line]")
+    box = line.bounding_box()
+    assert box is not None
+    assert min(box["width"], box["height"]) >= 43.5
+    line.tap()
+    expect(page.locator(".ghost")).to_have_count(12)
+    settled(me)
+    page.locator("[data-confirm]").tap()
+    expect(page.locator(".ghost")).to_have_count(0)
+
+
+def test_a_close_combat_is_staged_blow_by_blow(arrive: Callable[..., Player], there: str) -> None:
+    me = arrive(there, staged=True)
+    me.resume(asked_beside_the_enemy())
+    page = me.page
+    page.evaluate(WATCH)
+    page.mouse.click(*middle(page.locator("[data-body=red-squad]")))
+    page.get_by_role("button", name="Assault", exact=True).click()
+    # What the odds are is told before, and who closes in, fires and strikes is seen one after the other.
+    page.wait_for_function("() => window.staged.filter((beat) => beat.kind === 'dice').length > 2")
+    while not any(each["kind"] == "result" for each in staged(me)):
+        me.answer()
+    beats = staged(me)
+    kinds = [beat["kind"] for beat in beats]
+    assert "move" in kinds
+    after = kinds[kinds.index("move") :]
+    assert after.count("line") >= 2
+    assert sum(beat["dice"] for beat in beats if beat["kind"] == "dice") >= 6
+    assert not any(beat["asked"] for beat in beats)
+
+
 def test_a_body_is_dragged_in_its_ranks_and_wheeled_by_its_handle(me: Player) -> None:
     page = me.page
     page.mouse.click(*middle(page.locator(f"[data-body={RECRUITS}]")))
@@ -129,6 +209,47 @@ def test_a_body_is_dragged_in_its_ranks_and_wheeled_by_its_handle(me: Player) ->
     page.keyboard.press("Enter")
     expect(me.question).to_contain_text("What does Red Recruits do next?")
     expect(ghosts).to_have_count(0)
+
+
+def test_a_handle_at_the_unit_changes_how_it_stands(me: Player) -> None:
+    page = me.page
+    page.mouse.click(*middle(page.locator(f"[data-body={RECRUITS}]")))
+    expect(me.question).to_contain_text("What does Red Recruits do?")
+    shape = {name: page.locator(f"[data-shape={name}]") for name in ("column", "line", "loose", "march-column")}
+    expect(shape["column"]).to_have_attribute("aria-pressed", "true")
+    # One click says that it goes at Double Time and forms line; each man has a ghost where he would stand.
+    shape["line"].click()
+    expect(me.question).to_contain_text("Where does Red Recruits go?")
+    ghosts = page.locator(".ghost")
+    expect(ghosts).to_have_count(12)
+    expect(page.locator("section.move")).to_contain_text("6 abreast")
+    expect(shape["line"]).to_have_attribute("aria-pressed", "true")
+    # The handles stay at hand: another shape is one more click, out of the ranks and back into them.
+    shape["loose"].click()
+    expect(shape["loose"]).to_have_attribute("aria-pressed", "true")
+    expect(ghosts).to_have_count(12)
+    expect(page.locator("[data-wheel]")).to_have_count(0)
+    shape["march-column"].click()
+    expect(shape["march-column"]).to_have_attribute("aria-pressed", "true")
+    expect(page.locator("section.move")).to_contain_text("2 abreast")
+    settled(me)
+    page.keyboard.press("Enter")
+    expect(page.locator(f".label[data-unit={RECRUITS}]")).to_contain_text("march column, 12")
+
+
+def test_a_column_is_made_wider_by_the_handle_on_its_flank(arrive: Callable[..., Player], there: str) -> None:
+    me = arrive(there)
+    me.resume(asked_whom_to_activate(more=8))
+    page = me.page
+    page.mouse.click(*middle(page.locator(f"[data-body={RECRUITS}]")))
+    page.locator("[data-shape=column]").click()
+    card = page.locator("section.move")
+    expect(card).to_contain_text("3 abreast")
+    expect(page.locator("[data-flank]")).to_have_count(2)
+    settled(me)
+    x, y = middle(page.locator("[data-flank] .wide").last)
+    drag(me, (x, y), (x + 60, y))
+    expect(card).to_contain_text("4 abreast")
 
 
 def test_too_far_a_drop_ends_where_the_outermost_man_may_go(me: Player) -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -112,6 +114,54 @@ def test_teams_go_their_ways(arrive: Callable[..., Player]) -> None:
     while not any(beat["kind"] == "move" for beat in staged(me)):
         me.answer()
     expect(me.page.locator("[data-beat]")).to_have_count(0)
+
+
+FOLLOW = """(id) => {
+  window.way = [];
+  const look = () => {
+    const box = document.querySelector(`[data-piece="${id}"] .ring, [data-piece="${id}"]`)?.getBoundingClientRect();
+    if (box) window.way.push([box.left + box.width / 2, box.top + box.height / 2]);
+    requestAnimationFrame(look);
+  };
+  look();
+}"""
+"""Writes down in every frame where a piece is drawn."""
+
+
+def test_nobody_goes_farther_than_he_has_come_and_jumps_back(arrive: Callable[..., Player]) -> None:
+    """A Unit is told to move 6 inches, and the enemy is asked whether he fires before any of it has gone them."""
+    me = at_the_table(arrive, 23, battle="tr14-patrol-14")
+    expect(me.question).to_contain_text("move")
+    me.page.evaluate(FOLLOW, "red-rifles-pl")
+    start = me.page.evaluate("window.way.at(-1)")
+    me.answer()
+    me.next()
+    expect(me.question).to_contain_text("Who fires at it?")
+    here = me.page.evaluate("window.way.at(-1)")
+    assert math.dist(here, start) < 3
+    me.answer()
+    me.next()
+    gone_far = "([x, y]) => { const [right, down] = window.way.at(-1); return Math.hypot(right - x, down - y) > 30; }"
+    me.page.wait_for_function(gone_far, arg=start)
+    gone = [math.dist(at, start) for at in me.page.evaluate("window.way")]
+    back = max(before - after for before, after in pairwise(gone))
+    assert back < 3
+
+
+def test_again_shows_what_came_since_the_last_answer(arrive: Callable[..., Player]) -> None:
+    me = at_the_table(arrive, 23, battle="tr14-patrol-14")
+    for _ in range(3):
+        me.answer()
+        me.next()
+    me.page.evaluate("window.staged.length = 0")
+    me.answer()
+    me.next()
+    first = [beat["kind"] for beat in staged(me)]
+    assert first
+    me.page.evaluate("window.staged.length = 0")
+    me.page.locator("[data-again]").click()
+    me.next()
+    assert [beat["kind"] for beat in staged(me)] == first
 
 
 def test_nothing_tumbles_where_motion_is_reduced(arrive: Callable[..., Player]) -> None:

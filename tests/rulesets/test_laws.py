@@ -67,7 +67,7 @@ def no_guns_without_a_rule(patch: pytest.MonkeyPatch) -> None:
 
 def a_rule_that_is_not_there(patch: pytest.MonkeyPatch) -> None:
     for where in participants.ABSENT:
-        patch.setitem(participants.ABSENT, where, ("hof.battle.gone-fishing", "is gone fishing"))
+        patch.setitem(participants.ABSENT, where, ("is gone fishing", "hof.battle.gone-fishing"))
 
 
 @pytest.mark.parametrize(

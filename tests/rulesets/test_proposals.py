@@ -50,3 +50,37 @@ def test_who_always_says_yes_never_sends_leaders_forward_alone(name: str, scenar
             before, turn = asked.seat, rules.turn(game.state)
         game.accept(asked.question.candidates(1)[0])
     assert rules.turn(game.state) > 1
+
+
+ALONE = 6.5
+"""A Leader is alone who is farther than this from the nearest of his men."""
+
+
+def away_from_men(game: Game[Any]) -> dict[str, float]:
+    """How far each Leader on the table is from the nearest of his men, by Unit."""
+    found = {}
+    for unit in game.state.units.values():
+        if unit.leader is None or unit.leader.at is None:
+            continue
+        men = [team.at for team in unit.teams.values() if team is not unit.leader and team.at is not None]
+        if men:
+            found[unit.id] = min(math.dist(unit.leader.at, at) for at in men)
+    return found
+
+
+@pytest.mark.parametrize(("name", "scenario", "seed"), [("hof", "city-block", 0), ("tr14", "crossroads", 1)])
+def test_no_proposal_takes_a_leader_away_from_his_men(name: str, scenario: str, seed: int) -> None:
+    """In the first something stops the men of a platoon on their way, and not him: he went on alone, 7 inches."""
+    rules = rulesets.load(name)
+    game = Game(rules, rules.scenario(scenario), SeededDice(seed))
+    for seat in rules.seats:
+        for habit in rules.habits:
+            if habit.usual:
+                game.leave(habit.standing(seat))
+    while game.ask is not None and rules.turn(game.state) <= 4:
+        apart, thrown = away_from_men(game), game.dice.count
+        game.accept(game.ask.question.candidates(1)[0])
+        if game.dice.count == thrown:
+            # Whom dice have stopped or killed is no proposal's doing.
+            for unit, far in away_from_men(game).items():
+                assert far <= max(ALONE, apart.get(unit, 0.0)), unit

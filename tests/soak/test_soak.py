@@ -29,7 +29,8 @@ GAMES = int(os.environ.get("SANDTABLE_SOAK_GAMES", "2000"))
 GREEDY = int(os.environ.get("SANDTABLE_SOAK_GREEDY", "50"))
 CRASHES = Path(os.environ.get("SANDTABLE_SOAK_CRASHES", "out/crashes"))
 PROCESSES = 2
-SCENARIOS = [(name, scenario) for name in rulesets.names() for scenario in rulesets.load(name).scenarios()]
+GAMES_WE_KNOW = (*rulesets.names(), *rulesets.in_the_making())
+SCENARIOS = [(name, scenario) for name in GAMES_WE_KNOW for scenario in rulesets.load(name).scenarios()]
 
 
 def search(ruleset: str, scenario: str, games: int, chunk: int, bot: str | None = None) -> None:
@@ -74,7 +75,14 @@ def test_no_greedy_game_goes_wrong(ruleset: str, scenario: str) -> None:
 
 
 def test_a_soak_of_a_few_games_finds_nothing(tmp_path: Path) -> None:
-    assert soak("tr14", SCENARIOS[-1][1], range(3), tmp_path) == []
+    assert soak("tr14", "crossroads", range(3), tmp_path) == []
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("scenario", ["encounter", "patrol-encounter", "clash"])
+def test_a_soak_of_a_few_battles_of_sof_finds_nothing(scenario: str, tmp_path: Path) -> None:
+    # The second seed is played with some of the optional rules.
+    assert soak("sof", scenario, range(2), tmp_path) == []
     assert list(tmp_path.iterdir()) == []
 
 
@@ -108,7 +116,7 @@ def test_what_goes_wrong_is_reported_and_saved(tmp_path: Path, monkeypatch: pyte
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("name", rulesets.names())
+@pytest.mark.parametrize("name", GAMES_WE_KNOW)
 @pytest.mark.parametrize("seed", range(1, 9))
 def test_the_laws_hold_from_situations(name: str, seed: int) -> None:
     folder = rulesets.folder(name) / "situations"

@@ -21,7 +21,7 @@ def test_whoever_does_as_he_is_told_meets_every_step_and_acts_last() -> None:
     assert not STEPS[-1].tries
     last = next(each for each in reversed(played.shown) if each.card and each.card.steps[-1].number)
     # The battle ends in the Start Phase after its last turn.
-    assert last.turn == LESSON.setup.turns == RULES.turn(played.game.state) - 1
+    assert last.turn == LESSON.setup.turns == RULES.turn(played.game.state)
     assert played.last == LESSON.seat
     assert played.game.result is not None
 

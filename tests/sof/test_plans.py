@@ -156,3 +156,66 @@ def test_no_drop_of_a_squad_is_refused_that_a_shorter_shift_of_it_would_allow(se
         game.accept(question.sample(random))
     assert tried > 10
     assert refused < tried
+
+
+def squad_to_form_up(formation: str) -> Game[Any]:
+    """Eight men in a loose row who go at Double Time in another formation."""
+    men = {f"man-{n}": Figure("bolt-action-rifle", at=(16.0 + 1.4 * n, 10.0)) for n in range(8)}
+    squad = Unit("red", "regular", men, formations=("close", "loose", "extended"), battlegroup="one")
+    foe = Unit("blue", "regular", {"foe-1": Figure("bolt-action-rifle", at=(24.0, 46.0))}, battlegroup="two")
+    groups = {"one": Battlegroup("red", dice=[6, 6]), "two": Battlegroup("blue", dice=[1])}
+    setup = Setup(Table(48.0, 48.0), {"squad": squad, "foe": foe}, groups, phase="activate", initiative="red")
+    game: Game[Any] = Game(rulesets.load("sof"), setup, SeededDice(1))
+    for answer in ("squad", "double-time", formation):
+        assert not isinstance(game.answer(answer), Refusal), answer
+    return game
+
+
+@pytest.mark.parametrize(("formation", "least", "most"), [("close", 0.0, 0.0), ("extended", 0.6, 1.0)])
+def test_a_squad_that_changes_its_formation_is_dropped_in_it(formation: str, least: float, most: float) -> None:
+    game = squad_to_form_up(formation)
+    assert game.ask is not None
+    question = game.ask.question
+    assert isinstance(question, MovePieces)
+    men = [piece.id for piece in question.pieces()]
+    found = plan(game, "red", men, (18.0, 14.0), lead="man-0")
+    assert isinstance(found, Plan)
+    assert found.refusal is None
+    spots = [landing.at for landing in found.pieces]
+    gaps = [min(math.dist(one, other) for other in spots if other != one) - 1.0 for one in spots]
+    assert all(least - 0.02 <= gap <= most + 0.02 for gap in gaps)
+    # All of them face as they go, and what is shown may be answered.
+    assert len({landing.facing for landing in found.pieces}) == 1
+    assert not isinstance(game.answer(found.answer), Refusal)
+    assert game.state.units["squad"].formation == formation
+
+
+def test_too_far_a_drop_of_such_a_squad_ends_in_formation_on_the_way() -> None:
+    game = squad_to_form_up("close")
+    found = plan(game, "red", [f"man-{n}" for n in range(8)], (20.0, 40.0))
+    assert isinstance(found, Plan)
+    assert found.refusal is None
+    spots = [landing.at for landing in found.pieces]
+    assert 14.0 < min(y for _, y in spots) < 24.0
+    assert all(min(math.dist(one, other) for other in spots if other != one) <= 1.01 for one in spots)
+    assert not isinstance(game.answer(found.answer), Refusal)
+    assert game.state.units["squad"].formation == "close"
+
+
+def test_a_squad_without_room_to_open_up_goes_as_it_stands() -> None:
+    # Between two ponds there is room for the row, and for nothing wider or deeper.
+    game = squad_to_form_up("extended")
+    men = [f"man-{n}" for n in range(8)]
+    pond = [(0.0, 10.6), (48.0, 10.6), (48.0, 20.0), (0.0, 20.0)]
+    ditch = [(0.0, 0.0), (48.0, 0.0), (48.0, 9.4), (0.0, 9.4)]
+    setup = game.setup
+    setup.terrain = [Feature("north", "deep-water", pond), Feature("south", "deep-water", ditch)]
+    setup.units["squad"].name = "Squad"
+    crowded: Game[Any] = Game(rulesets.load("sof"), setup, SeededDice(1))
+    for answer in ("squad", "double-time", "extended"):
+        assert not isinstance(crowded.answer(answer), Refusal), answer
+    found = plan(crowded, "red", men, (18.0, 10.0), lead="man-0")
+    assert isinstance(found, Plan)
+    assert found.refusal is None
+    assert {landing.at[1] for landing in found.pieces} == {10.0}
+    assert min(landing.at[0] for landing in found.pieces) > 16.5

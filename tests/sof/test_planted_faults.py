@@ -86,7 +86,7 @@ FAULTS: dict[str, tuple[Plant, str, tuple[int, ...]]] = {
     "whoever was activated reacts as well": (answers("may_react", True), "sof.shooting.react", (0, 1)),
     "nothing changes lethality": (answers("lethality_modifiers", []), "sof.shooting.lethality-protection", (0, 1)),
     "terrain does not slow": (terrain_does_not_slow, "sof.terrain.movement-reduction-procedure", (0, 1)),
-    "Double Time beside the enemy": (constant("NEAR_ENEMY", 0.5), "sof.actions.double-time-near-enemy", (19,)),
+    "Double Time beside the enemy": (constant("NEAR_ENEMY", 0.5), "sof.actions.double-time-near-enemy", (90, 128)),
     "suppressed units go forward": (constant("STOPPED", 30), "sof.movement.suppressed-no-closer", (3, 8)),
     "leaders strike like everybody": (answers("dice_of", 1), "sof.close-combat.dice-one", (4, 6)),
     "everybody strikes like a veteran": (

@@ -16,7 +16,7 @@ from sandtable import rulesets
 from sandtable.rulesets.tr14 import playing, saves, suppression
 from sandtable.rulesets.tr14.assaults import breaking_off, charge, reach
 from sandtable.rulesets.tr14.core import arsenal, board
-from sandtable.rulesets.tr14.firing import aim, hits, orders, reaction, shots
+from sandtable.rulesets.tr14.firing import fire_table, hits, orders, reaction, shots
 from sandtable.table import sight
 from sandtable.testing.laws import play_random
 from sandtable.testing.umpire import Objection, second_umpire
@@ -64,7 +64,7 @@ def tanks_keep_cohesion_at_twelve_inches(patch: pytest.MonkeyPatch) -> None:
 
 
 def shields_all_round(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(aim, "shielded", lambda team, shooter: True)
+    patch.setattr(fire_table, "shielded", lambda team, shooter: True)
 
 
 def smoke_stays(patch: pytest.MonkeyPatch) -> None:

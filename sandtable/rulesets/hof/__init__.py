@@ -1,5 +1,6 @@
 """`hof`: Hail of Fire. Company-level battles of 1944-45: Order Points, Received Fire Points, and things unseen."""
 
+from sandtable.engine.formats import formats_of
 from sandtable.engine.ruleset import Ruleset
 from sandtable.field.page_words import PageWords
 
@@ -10,8 +11,8 @@ from sandtable.rulesets.hof.core.ground import prepare
 from sandtable.rulesets.hof.core.set_ups import problems
 from sandtable.rulesets.hof.core.state import Setup, State, begin
 from sandtable.rulesets.hof.core.terrain import Kinds
-from sandtable.rulesets.hof.forces import LESSONS, TOOLS, Charts, Force, GuidedBattle, scenarios
-from sandtable.rulesets.hof.page import DISPLAY, MUSTER, PAGE, WORTH, switched, views
+from sandtable.rulesets.hof.forces import LESSONS, MUSTER, TOOLS, Charts, Force, GuidedBattle, scenarios, switched
+from sandtable.rulesets.hof.page import DISPLAY, PAGE, WORTH, views
 from sandtable.rulesets.hof.turn import play
 
 CHAPTERS = (
@@ -65,13 +66,8 @@ RULESET = Ruleset(
     forces=TOOLS,
     lessons=LESSONS,
     formats={
-        "sandtable.hof.arsenal": Arsenal,
-        "sandtable.hof.force": Force,
-        "sandtable.hof.lesson": GuidedBattle,
         "sandtable.hof.page": PageWords,
-        "sandtable.hof.random-table": Charts,
-        "sandtable.hof.scenario": scenarios.Scenario,
-        "sandtable.hof.terrain": Kinds,
+        **formats_of(Arsenal, Force, GuidedBattle, Charts, scenarios.Scenario, Kinds),
     },
     display=DISPLAY,
 )

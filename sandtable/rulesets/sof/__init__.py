@@ -5,6 +5,7 @@ player does, begin with `turn`. The charts and the ground are in `core`. It is i
 what is missing.
 """
 
+from sandtable.engine.formats import formats_of
 from sandtable.engine.ruleset import Ruleset
 from sandtable.field.page_words import PageWords
 from sandtable.rulesets.sof.core.arsenal import Charts
@@ -30,6 +31,7 @@ from sandtable.rulesets.sof.page import DISPLAY, PAGE, WORTH, invariants, scene,
 from sandtable.rulesets.sof.turn import play
 
 CHAPTERS = (
+    "kernels",
     "core",
     "units",
     "formations",
@@ -57,7 +59,7 @@ RULESET = Ruleset(
     begin=begin,
     flow=play,
     view=view,
-    turn=lambda state: state.turn,
+    turn=lambda state: min(state.turn, state.turns),
     spoken=spoken,
     score=score,
     worth=WORTH,
@@ -74,14 +76,8 @@ RULESET = Ruleset(
     forces=TOOLS,
     lessons=LESSONS,
     formats={
-        "sandtable.sof.book": Book,
-        "sandtable.sof.force": Force,
-        "sandtable.sof.lesson": GuidedBattle,
-        "sandtable.sof.missions": Missions,
         "sandtable.sof.page": PageWords,
-        "sandtable.sof.scenario": Scenario,
-        "sandtable.sof.terrain": Kinds,
-        "sandtable.sof.weapons": Charts,
+        **formats_of(Book, Force, GuidedBattle, Missions, Scenario, Kinds, Charts),
     },
     display=DISPLAY,
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 from sandtable.engine.events import several
@@ -10,6 +11,7 @@ from sandtable.field.formations import Pose, places, ranks_of
 from sandtable.rulesets.sof.core.board import Battle, pitch_of, pose
 from sandtable.rulesets.sof.core.names import label
 from sandtable.rulesets.sof.core.state import Alignment, Formation, Unit
+from sandtable.table.hairs import A_HAIR
 from sandtable.table.shapes import snap
 
 MARCH_FILES = 2
@@ -23,6 +25,9 @@ LINE_RANKS = 2
 
 FORMATIONS: tuple[Formation, ...] = ("close", "loose", "extended", "linear")
 ALIGNMENTS: tuple[Alignment, ...] = ("line", "column", "march-column")
+BETWEEN: dict[Formation, float] = {"close": 0.0, "loose": 0.2, "extended": 0.7, "linear": 0.0}
+"""How far apart men are proposed to stand in each formation."""
+
 SPOKEN = {
     "close": "close order",
     "loose": "loose order",
@@ -84,10 +89,24 @@ def why_not_alignment(unit: Unit, alignment: Alignment) -> Refusal | None:
     return illegal("sof.formations.column", message, field=alignment, legal=legal)
 
 
+def in_ranks(unit: Unit) -> bool:
+    """Whether a unit stands in its ranks: one in linear order that has assaulted does not until the fight is over."""
+    if unit.formation != "linear" or unit.pose is None:
+        return False
+    spots = places(unit.pose, len(unit.teams), pitch_of(unit))
+    figures = zip(unit.teams.values(), spots, strict=True)
+    return all(figure.at is not None and math.dist(figure.at, spot) <= A_HAIR for figure, spot in figures)
+
+
 def close_up(game: Battle, unit: Unit) -> None:
-    """sof.triage.linear: after losses the ranks close up; a unit too small for its alignment forms line."""
-    if unit.formation != "linear" or unit.pose is None or not unit.teams:
-        return
+    """sof.triage.linear: after losses the ranks close up about the middle of the front rank."""
+    if unit.formation == "linear" and unit.pose is not None and unit.teams:
+        files = fitting_files(game, unit, unit.pose)
+        pose(game, unit, on_table(game, unit, Pose(unit.pose.at, unit.pose.facing, files)))
+
+
+def fitting_files(game: Battle, unit: Unit, before: Pose) -> int:
+    """How many stand abreast now: as many as before, if may be; a unit too small for its alignment forms line."""
     count = len(unit.teams)
     allowed = files_of(unit, unit.alignment, count)
     if not allowed:
@@ -95,8 +114,7 @@ def close_up(game: Battle, unit: Unit) -> None:
         allowed = files_of(unit, "line", count)
         text = f"{label(unit)} is too small for a column and forms line."
         game.tell("alignment", text, "sof.triage.linear", "sof.formations.column", seat=unit.side, unit=unit.id)
-    files = unit.pose.files if unit.pose.files in allowed else max(allowed)
-    pose(game, unit, on_table(game, unit, Pose(unit.pose.at, unit.pose.facing, files)))
+    return before.files if before.files in allowed else max(allowed)
 
 
 def on_table(game: Battle, unit: Unit, wanted: Pose) -> Pose:

@@ -9,7 +9,8 @@ from sandtable.engine.events import Modifier, several
 from sandtable.engine.game import Flow, choose_one
 from sandtable.engine.questions import Choices, ChooseSome, Option
 from sandtable.engine.ruleset import Ask
-from sandtable.rulesets.sof.core.board import Battle, base_gap, board, place, within_inches
+from sandtable.field.board import set_pose
+from sandtable.rulesets.sof.core.board import Battle, base_gap, board, muster, within_inches
 from sandtable.rulesets.sof.core.checks import check
 from sandtable.rulesets.sof.core.names import NAMES, label, unit_option
 from sandtable.rulesets.sof.core.room import free_spot
@@ -26,7 +27,7 @@ from sandtable.rulesets.sof.core.state import (
     members_of,
     units_of,
 )
-from sandtable.rulesets.sof.formations import close_up
+from sandtable.rulesets.sof.formations import close_up, in_ranks
 from sandtable.rulesets.sof.units import SEPARATION, command_distance
 from sandtable.table.shapes import Floats
 
@@ -122,7 +123,7 @@ def influences(game: Battle, unit: Unit, leader: Figure, target: Unit) -> bool:
     here = board(game)
     if leader.role == "nco" or leader.id not in here.index:
         return False
-    return within_inches(here.gap([leader], here.figures_of(target)), influence_distance(unit, leader)[0])
+    return within_inches(here.gap_from(leader, target), influence_distance(unit, leader)[0])
 
 
 def leaders_in(unit: Unit) -> list[Figure]:
@@ -333,19 +334,23 @@ def join_hq(game: Battle, battlegroup: str, unit: Unit, leader: Figure) -> Unit:
     if len(unit.teams) == 1 and hq is None:
         unit.hq = True
         return unit
+    ranked, hq_ranked = in_ranks(unit), hq is not None and in_ranks(hq)
     del unit.teams[leader.id]
     if hq is None:
         hq = new_hq(game, battlegroup, unit, leader)
     hq.teams[leader.id] = leader
+    if leader.at is None and hq_ranked and hq.pose is not None:
+        # He comes out of reserve, and closing up finds him his place.
+        leader.at = hq.pose.at
     # The board keeps which rows are whose: it is made afresh.
-    game.scratch = None
-    if hq.formation == "linear":
+    muster(game)
+    if hq_ranked:
         close_up(game, hq)
-    elif leader.at is not None:
+    elif hq.placed:
         settle_in(game, hq, leader)
-    if unit.teams:
+    if ranked and unit.teams:
         close_up(game, unit)
-    else:
+    elif not unit.teams:
         del game.state.units[unit.id]
     return hq
 
@@ -360,6 +365,8 @@ def new_hq(game: Battle, battlegroup: str, unit: Unit, leader: Figure) -> Unit:
     if game.state.battlegroups[battlegroup].promoted or name in game.state.units or name in game.setup.units:
         name += f"-{leader.id}"
     hq = Unit(unit.side, unit.training, {}, name, "HQ", unit.type, *ratings, battlegroup, "core", True, unit.formations)
+    # What his unit is by its special rules he is still: he has no helmet, or is cavalry.
+    hq.special = unit.special
     hq.activated = unit.activated
     hq.starting = 1
     game.state.units[name] = hq
@@ -371,7 +378,6 @@ def settle_in(game: Battle, hq: Unit, leader: Figure) -> None:
     here = board(game)
     mates = [each for each in here.figures_of(hq) if each is not leader]
     near = command_distance(hq)[0]
-    assert leader.at is not None
     if mates:
         rows = here.of(mates)
 
@@ -381,7 +387,9 @@ def settle_in(game: Battle, hq: Unit, leader: Figure) -> None:
         found = [free_spot(game, leader, mate.at, 4.0, suits) for mate in mates if mate.at is not None]
         spot = next((each for each in found if each is not None), None)
     else:
+        assert leader.at is not None
         others = here.of([each for _, each in all_figures(game.state) if each is not leader and each.id in here.index])
         spot = free_spot(game, leader, leader.at, 48.0, lambda row: base_gap(row, others) > SEPARATION)
     if spot is not None:
-        place(game, leader, *spot)
+        set_pose(leader, *spot)
+        muster(game)

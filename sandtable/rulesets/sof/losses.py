@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 from sandtable.engine.events import several
@@ -11,7 +12,7 @@ from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.sof.core.board import Battle, remove
 from sandtable.rulesets.sof.core.names import figure_option, label
 from sandtable.rulesets.sof.core.state import Battlegroup, Figure, State, Unit, leader_of, members_of
-from sandtable.rulesets.sof.formations import close_up
+from sandtable.rulesets.sof.formations import close_up, in_ranks
 from sandtable.rulesets.sof.leadership import promote
 
 DICE_LOST = ((2, "sof.force.dice-lost-second-unit"), (5, "sof.force.dice-lost-fifth-unit"))
@@ -24,13 +25,25 @@ def lose_figures(game: Battle, unit: Unit, figures: Sequence[Figure], why: str, 
         yield from lose_unit(game, unit, why, *rules)
         return
     officer = any(figure.role == "officer" for figure in figures)
+    ranked = in_ranks(unit)
     for figure in figures:
         remove(game, unit, figure)
     text = f"{label(unit)} loses {several(len(figures), 'figure')}: {why}."
     game.tell("losses", text, *rules, seat=unit.side, unit=unit.id, teams=[each.id for each in figures])
-    close_up(game, unit)
+    if unit.wounds and ineffective(unit):
+        yield from lose_unit(game, unit, *INEFFECTIVE)
+    elif ranked:
+        close_up(game, unit)
     if officer:
         yield from command_lost(game, unit.battlegroup)
+
+
+INEFFECTIVE = ("it is combat ineffective", "sof.shooting.combat-ineffective")
+
+
+def ineffective(unit: Unit, more: int = 0) -> bool:
+    """sof.shooting.combat-ineffective: its wound markers, with so many more, come to all the wounds it has left."""
+    return unit.wounds + more >= sum(figure.worth for figure in unit.teams.values())
 
 
 def lose_unit(game: Battle, unit: Unit, why: str, *rules: str) -> Flow[None]:
@@ -102,6 +115,8 @@ def lose_wounds(
         game.tell("permanent-wound", text, *for_good, seat=unit.side, unit=unit.id, team=name, permanent=now)
     if chosen:
         yield from lose_figures(game, unit, chosen, why, *cited)
+    elif unit.wounds and ineffective(unit):
+        yield from lose_unit(game, unit, *INEFFECTIVE)
 
 
 def choose_marked(game: Battle, unit: Unit, figures: list[Figure], rest: int) -> Flow[Figure]:
@@ -174,15 +189,20 @@ def waits(unit: Unit, figure: Figure, chosen: Sequence[Figure]) -> bool:
 
 
 def plainest(unit: Unit, number: int, costs: dict[str, int]) -> list[Figure]:
-    """What a careful player would choose: plain men from the end of the roster, leaders and heavy weapons last."""
+    """What a careful player would choose: plain men with what most carry and nothing else; leaders, heavy weapons last.
+
+    Of those who are alike the last of the roster go first.
+    """
     figures = [unit.teams[name] for name in costs]
-    plain = [each for each in figures if each.role == "" and not each.kind.weapon.crew]
+    plain = [each for each in reversed(figures) if each.role == "" and not each.kind.weapon.crew]
+    carried = Counter(each.profile for each in unit.teams.values())
+    plain.sort(key=lambda each: (-carried[each.profile], len(each.arms)))
     others = sorted(
         [each for each in figures if each not in plain],
         key=lambda each: (bool(each.kind.weapon.crew), each.character, costs[each.id]),
     )
     chosen: list[Figure] = []
-    for figure in [*reversed(plain), *others]:
+    for figure in [*plain, *others]:
         left = number - sum(costs[each.id] for each in chosen)
         if costs[figure.id] <= left and not waits(unit, figure, chosen):
             chosen.append(figure)

@@ -11,6 +11,7 @@ from sandtable.rulesets.sof.core.names import label
 from sandtable.rulesets.sof.core.state import Side, State, Unit, leader_of, members_of, other, sides_in_order, units_of
 from sandtable.rulesets.sof.losses import lose_unit
 from sandtable.rulesets.sof.movement import forced_back
+from sandtable.rulesets.sof.units import note_command
 
 LINEAR_MINIMUM = 6
 """sof.morale.minimum-infantry-linear"""
@@ -104,7 +105,7 @@ def tenacity(game: Battle, unit: Unit, *rules: str) -> Flow[bool]:
         return True
     unit.suppression += 1
     if unit.forced:
-        text = f"{label(unit)} has fallen back this turn already and only takes another suppression marker."
+        text = f"{label(unit)} takes another suppression marker, and makes no further Fall-Back this turn."
         rules = ("sof.morale.tenacity-once", "sof.morale.tenacity-fail")
         game.tell("stays", text, *rules, seat=unit.side, unit=unit.id, suppression=unit.suppression)
         return False
@@ -114,6 +115,8 @@ def tenacity(game: Battle, unit: Unit, *rules: str) -> Flow[bool]:
     back = yield from forced_back(game, unit)
     if not back:
         yield from lose_unit(game, unit, "it cannot fall back", "sof.morale.tenacity-removed")
+    elif unit.id in game.state.units:
+        note_command(game, unit)
     return False
 
 

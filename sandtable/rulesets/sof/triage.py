@@ -22,6 +22,7 @@ def triage(game: Battle, unit: Unit, *rules: str) -> Flow[None]:
     number = unit.wounds
     if not number:
         return
+    helped = carer(game, unit)
     for figure in unit.teams.values():
         figure.wounds = 0
     why = f"the wounded of {label(unit)}"
@@ -29,7 +30,6 @@ def triage(game: Battle, unit: Unit, *rules: str) -> Flow[None]:
     modifiers = [Modifier(-1, "sof.triage.no-head-protection", "no head protection")] if bare else []
     done = yield from check(game, unit.side, number, PATCHED_UP, why, modifiers)
     cited = [*rules, "sof.triage.must", "sof.triage.check", "sof.shooting.wound-until-triage", *done.rules]
-    helped = carer(game, unit)
     failed = [index for index, passed in enumerate(done.passed) if not passed]
     if helped is not None and failed:
         yield from reroll(game, done, failed, why)

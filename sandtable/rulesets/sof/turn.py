@@ -458,7 +458,9 @@ def activate_with(game: Battle, unit: Unit, number: int) -> Flow[None]:
     group = yield from choose_group(game, unit.side, list(payments(game, unit, number)))
     rules = yield from pay(game, unit, group, number)
     pool(game.state, unit.side, group).spend(number)
-    tell_activation(game, unit, number, group, *rules)
+    own = unit.belongs != "support" and group != FORCE and len(groups_of(game.state, unit.side)) > 1
+    cited = ["sof.turn.alternate", *(["sof.turn.battlegroup-dice-only"] if own else [])]
+    tell_activation(game, unit, number, group, *cited, *rules)
     yield from act_with(game, unit)
 
 

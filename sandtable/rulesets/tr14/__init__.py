@@ -4,6 +4,7 @@ A chapter of the rules is a module or a folder, and its name is the second word 
 player does, begin with `playing`. The arsenal and the ground are in `core`.
 """
 
+from sandtable.engine.formats import formats_of
 from sandtable.engine.ruleset import Ruleset
 from sandtable.field.page_words import PageWords
 from sandtable.rulesets.tr14.core.arsenal import Arsenal
@@ -21,7 +22,7 @@ from sandtable.rulesets.tr14.forces import (
     problems,
     set_up,
 )
-from sandtable.rulesets.tr14.page import DISPLAY, PAGE, WORTH, guards, invariants, scene, score, summary, view
+from sandtable.rulesets.tr14.page import DISPLAY, PAGE, WORTH, views
 from sandtable.rulesets.tr14.playing import play
 
 CHAPTERS = (
@@ -50,27 +51,20 @@ RULESET = Ruleset(
     prepare=prepare,
     begin=begin,
     flow=play,
-    view=view,
-    score=score,
+    view=views.view,
+    score=views.score,
     worth=WORTH,
-    summary=summary,
-    scene=scene,
+    summary=views.summary,
+    scene=views.scene,
     scenarios=SCENARIOS.names,
     scenario=set_up,
     problems=problems,
-    invariants=invariants,
-    guards=guards,
+    invariants=views.invariants,
+    guards=views.guards,
     habits=PAGE.habits,
     muster=MUSTER,
     forces=TOOLS,
     lessons=LESSONS,
-    formats={
-        "sandtable.tr14.arsenal": Arsenal,
-        "sandtable.tr14.force": Force,
-        "sandtable.tr14.lesson": GuidedBattle,
-        "sandtable.tr14.page": PageWords,
-        "sandtable.tr14.scenario": Scenario,
-        "sandtable.tr14.terrain": Kinds,
-    },
+    formats={"sandtable.tr14.page": PageWords, **formats_of(Arsenal, Force, GuidedBattle, Scenario, Kinds)},
     display=DISPLAY,
 )

@@ -13,7 +13,7 @@ from sandtable.rulesets.tr14.assaults import assault, assault_targets, why_no_as
 from sandtable.rulesets.tr14.battle import deployment, end_of_round
 from sandtable.rulesets.tr14.core.board import board
 from sandtable.rulesets.tr14.core.checks import training_check
-from sandtable.rulesets.tr14.core.names import label, unit_option
+from sandtable.rulesets.tr14.core.names import PAGE, label, unit_option
 from sandtable.rulesets.tr14.core.state import SIDES, State, Unit, other, platoons, units_of
 from sandtable.rulesets.tr14.firing import Manner, Salvo, ask_fire, fire_orders, reaction_fire
 from sandtable.rulesets.tr14.indirect import barrage, may_barrage, remove_smoke
@@ -33,20 +33,7 @@ CONFIRM_SOME = 3
 CONFIRM_MANY = 5
 """tr14.playing.six-*: with up to 5 Units a six needs no second die; with up to 12 that needs 3+, with more 5+."""
 
-ACTIONS = {
-    "fire-and-move": ("Fire and Move", "tr14.playing.action-fire-and-move"),
-    "move-and-fire": ("Move and Fire", "tr14.playing.action-move-and-fire"),
-    "run": ("Run", "tr14.playing.action-run"),
-    "aimed-fire": ("Aimed Fire", "tr14.playing.action-aimed-fire"),
-    "assault": ("Assault", "tr14.playing.action-assault"),
-    "dig-in": ("Dig In", "tr14.playing.action-dig-in"),
-    "barrage": ("Barrage", "tr14.playing.action-barrage"),
-    "move": ("Move", "tr14.playing.action-move"),
-    "fire": ("Fire", "tr14.playing.action-fire"),
-    "overwatch": ("Overwatch", "tr14.playing.action-overwatch"),
-    "hold": ("Stay to ground", "tr14.firing.gtg-reaction-ends-it"),
-    "place-leader": ("Place the Platoon Leader first", "tr14.leaders.pl-placement"),
-}
+ACTIONS = PAGE.said["actions"]
 FIRST_THING = {
     **dict.fromkeys(("move", "move-and-fire", "run"), "move"),
     **dict.fromkeys(("fire", "fire-and-move", "aimed-fire"), "fire"),
@@ -302,23 +289,24 @@ def ask_action(game: Game[State], unit: Unit, success: bool, *, placed: bool) ->
 
 
 def carry_out(game: Game[State], unit: Unit, action: str) -> Flow[None]:
-    """The action chosen, step by step."""
+    """The action chosen, step by step; whoever is lost in the first step does not come to the second."""
+    rule, units = ACTIONS[action][1], game.state.units
     if action == "fire-and-move":
         yield from fire(game, unit, "action")
-        if unit.id in game.state.units:
-            yield from move(game, unit, f"{label(unit)} may move.", ACTIONS[action][1])
+        if unit.id in units:
+            yield from move(game, unit, f"{label(unit)} may move.", rule)
     elif action == "move-and-fire":
-        moved = yield from move(game, unit, f"{label(unit)} may move before it fires.", ACTIONS[action][1])
-        if unit.id in game.state.units:
+        moved = yield from move(game, unit, f"{label(unit)} may move before it fires.", rule)
+        if unit.id in units:
             yield from fire(game, unit, "action", moved=moved)
     elif action == "run":
         for each in with_observers(game, unit):
             each.ran = True
-        yield from move(game, unit, f"{label(unit)} runs: its first Move.", ACTIONS[action][1])
-        if unit.id in game.state.units:
-            yield from move(game, unit, f"{label(unit)} runs: its second Move.", ACTIONS[action][1])
-    elif action == "aimed-fire":
-        yield from fire(game, unit, "aimed")
+        for number in ("first", "second"):
+            if unit.id in units:
+                yield from move(game, unit, f"{label(unit)} runs: its {number} Move.", rule)
+    elif action in ("fire", "aimed-fire"):
+        yield from fire(game, unit, "aimed" if action == "aimed-fire" else "action")
     elif action == "assault":
         yield from assault(game, unit)
     elif action == "dig-in":
@@ -328,9 +316,7 @@ def carry_out(game: Game[State], unit: Unit, action: str) -> Flow[None]:
     elif action == "barrage":
         yield from barrage(game, unit)
     elif action == "move":
-        yield from move(game, unit, f"{label(unit)} may move.", ACTIONS[action][1])
-    elif action == "fire":
-        yield from fire(game, unit, "action")
+        yield from move(game, unit, f"{label(unit)} may move.", rule)
     elif action == "overwatch":
         for each in with_observers(game, unit):
             each.overwatch = True

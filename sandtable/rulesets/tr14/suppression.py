@@ -102,29 +102,24 @@ def add_markers(game: Game[State], members: Sequence[Member], count: int, valid:
             break
         chosen = [team.id for team in tier]
         if len(tier) > count:
-            options = [team_option(team) for team in tier]
             words = f"Place {several(count, 'suppression marker')}."
-            question = ChooseSome(
-                "suppress",
-                words,
-                options,
-                count,
-                count,
-                rules=rules,
-                facts={"unit": members[0][0].id, "alike": alike(tier)},
-                default=plainest(tier, count),
-                step="reply",
-            )
+            question = pick_plainest(members[0][0], "suppress", words, tier, count, rules)
             chosen = yield Ask(side, question)
         for team in tier:
             if team.id in chosen:
-                team.markers += 1
+                mark(game, side, team, *rules)
                 placed += 1
                 count -= 1
-                doubled = ["tr14.suppression.double"] if team.markers == MOST_MARKERS else []
-                text = f"{team_label(team, side)} is suppressed{' twice' if doubled else ''}."
-                game.tell("suppressed", text, *rules, *doubled, seat=side, team=team.id, markers=team.markers)
     return placed
+
+
+def pick_plainest(
+    unit: Unit, topic: str, words: str, teams: Sequence[Team], count: int, rules: tuple[str, ...]
+) -> ChooseSome:
+    """Which of its Teams, so many, an attacked Unit has bear something; those of which there are most are proposed."""
+    facts, first = {"unit": unit.id, "alike": alike(teams)}, plainest(teams, count)
+    options = [team_option(team) for team in teams]
+    return ChooseSome(topic, words, options, count, count, rules=rules, facts=facts, default=first, step="reply")
 
 
 def suppress_team(game: Game[State], member: Member, *rules: str) -> bool:
@@ -135,11 +130,16 @@ def suppress_team(game: Game[State], member: Member, *rules: str) -> bool:
         text = f"{team_label(team, unit.side)} is suppressed already."
         game.tell("marker-lost", text, *rules, "tr14.suppression.double", seat=unit.side, team=team.id, count=1)
         return False
+    mark(game, unit.side, team, *rules)
+    return True
+
+
+def mark(game: Game[State], side: str, team: Team, *rules: str) -> None:
+    """One more marker on a Team."""
     team.markers += 1
     doubled = ["tr14.suppression.double"] if team.markers == MOST_MARKERS else []
-    text = f"{team_label(team, unit.side)} is suppressed{' twice' if doubled else ''}."
-    game.tell("suppressed", text, *rules, *doubled, seat=unit.side, team=team.id, markers=team.markers)
-    return True
+    text = f"{team_label(team, side)} is suppressed{' twice' if doubled else ''}."
+    game.tell("suppressed", text, *rules, *doubled, seat=side, team=team.id, markers=team.markers)
 
 
 def destroy_team(game: Game[State], member: Member, why: str, *rules: str) -> Flow[None]:

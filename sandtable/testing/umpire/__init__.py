@@ -82,6 +82,7 @@ class Watch(Observer):
 
     `state` is a copy of the state as it was when the present event was told, `earlier` when the event before it was,
     and `asked` when the present answer was given. `entry` is that answer and `told` are the events of it so far.
+    `asking` is the topic of the question that follows the present answer, empty when the game is over.
     `memory` is for the checks: each keeps what it must remember under a name of its own.
     """
 
@@ -93,11 +94,15 @@ class Watch(Observer):
         self.entry: Entry | None = None
         self.told: list[Event] = []
         self.answers = 0
+        self.asking = ""
+        self.carried_out = True
         self.event: Event | None = None
         self.setup: Any = None
         self.state: Any = None
         self.earlier: Any = None
         self.asked: Any = None
+        self.halfway: Any = None
+        """Set by a check after an answer: what the next event is to find as the state before it."""
 
     def count(self, what: str, number: int = 1) -> None:
         self.counts[what] += number
@@ -131,14 +136,27 @@ class Watch(Observer):
         self.answers = len(game.record)
         self.entry = entry
         self.earlier, self.state = self.state, copied(game)
-        for look in self.book.each_answer:
-            look(self)
-        self.asked = self.earlier = self.state
-        self.told = []
+        self.carried_out = False
+
+    def asks(self, game: Game[Any]) -> None:
+        if game.ask is not None:
+            self.look_at_the_answer(game.ask.question.topic)
 
     def after(self, game: Game[Any]) -> None:
+        self.look_at_the_answer("")
         for look in self.book.ends:
             look(self)
+
+    def look_at_the_answer(self, asking: str) -> None:
+        """An answer has been carried out, and the next question is known."""
+        if self.carried_out:
+            return
+        self.asking, self.carried_out = asking, True
+        for look in self.book.each_answer:
+            look(self)
+        self.asked = self.state
+        self.earlier, self.halfway = self.halfway or self.state, None
+        self.told = []
 
 
 def copied(game: Game[Any]) -> Any:

@@ -11,6 +11,7 @@ export function oneFile(element: HTMLElement, title: string): string {
   for (const here of copy.querySelectorAll("button, [data-here]")) here.remove();
   for (const link of copy.querySelectorAll("a")) link.replaceWith(...link.childNodes);
   const page = document.implementation.createHTMLDocument(title);
+  page.documentElement.lang = document.documentElement.lang;
   const style = page.createElement("style");
   style.textContent = looks();
   const charset = page.createElement("meta");

@@ -1,11 +1,11 @@
 /** What lies where on the screen: the labels, and all that a card must not cover. */
 
 import type { Table } from "../lib/table.svelte";
-import type { Point } from "../lib/types";
+import type { Point, Pose } from "../lib/types";
 import { heading, outline, plus } from "./geometry";
 import { layLabels, SIGN, type Laid } from "./labels";
-import { HANDLE, type Moves } from "./moves.svelte";
-import { about, alongLine, grown, round, type Box, type Obstacle } from "./room";
+import { flank, HANDLE, type Moves } from "./moves.svelte";
+import { about, alongLine, beside, grown, round, type Box, type Obstacle } from "./room";
 import type { View } from "./view.svelte";
 
 /** How much worse than a pixel farther off it is to cover a pixel of a piece, a label, what the answer is about. */
@@ -16,6 +16,18 @@ const TOUCH = 900;
 const RIM = 6;
 /** How bad it is to make a label or a sign give way. */
 const GIVES_WAY = 40;
+
+/** The handles that say how a Unit stands: where they lie, how many in a row, and how large each is. */
+export interface Shapes {
+  box: Box;
+  /** Its left upper corner on the table. */
+  at: Point;
+  abreast: number;
+  size: readonly [number, number];
+}
+
+const NARROW = 1100;
+const [THUMB, MOUSE] = [[70, 48], [60, 42]] as const;
 
 export class Layout {
   /** What other cards take on the screen. */
@@ -29,6 +41,32 @@ export class Layout {
     readonly moves: Moves,
   ) {}
 
+  /** Where the handles lie that say how a Unit stands: beside it, off every base. How many stand in a row. */
+  readonly shapes: Shapes | null = $derived.by(() => {
+    const { moves, table, view } = this;
+    const count = table.orders.shapings.length;
+    const ghosts = moves.ghosts.map(({ footprint, at, facing }) => this.#outlined(footprint, at, facing));
+    const near = round(ghosts.length ? ghosts : this.anchors);
+    if (!count || !near) return null;
+    const size = view.wide < NARROW ? THUMB : MOUSE;
+    const abreast = Math.max(1, Math.min(count, Math.floor((view.wide - 16) / size[0])));
+    const [wide, high] = [abreast * size[0] + 6, Math.ceil(count / abreast) * size[1] + 6];
+    const bases = table.scene.pieces.map(({ id }) => this.boxOf(id)).filter((box) => box !== null);
+    const obstacles: Obstacle[] = [...bases, ...ghosts].map((box) => ({ box: grown(box, RIM), weight: WEIGHTS.piece, touch: TOUCH }));
+    if (moves.body) obstacles.push(...this.#handles(moves.body));
+    const box = beside(grown(near, RIM), wide, high, view.room, obstacles);
+    return { box, at: view.toTable(box[0], box[1]), abreast, size };
+  });
+
+  /** The handles of a body in ranks: what wheels it lies before its front, what widens it on its flanks. */
+  #handles(body: Pose): Obstacle[] {
+    const { view, table } = this;
+    const asked = table.question;
+    const far = asked?.form === "march" && asked.files.length > 1 ? flank(body.files, asked.pitch) : 0;
+    const spots = [plus(body.at, heading(body.facing), HANDLE), ...(far ? [-90, 90].map((side) => plus(body.at, heading(body.facing + side), far)) : [])];
+    return spots.map((spot, k) => ({ box: about(...view.toScreen(spot), k ? 40 : 56, k ? 40 : 56), weight: WEIGHTS.meant, touch: TOUCH }));
+  }
+
   readonly laid: Laid = $derived.by(() => {
     const { moves, cards } = this;
     // Under the hand nothing jumps: labels keep off a plan once it has been set down.
@@ -36,7 +74,9 @@ export class Layout {
       const half = Math.max(footprint.width, footprint.depth) / 2;
       return [[x - half, y - half], [x + half, y + half]];
     });
-    return layLabels(this.table.scene, this.view.step, this.table.units, [...planned, ...cards]);
+    const { shapes } = this;
+    const taken = shapes ? [[this.view.toTable(shapes.box[0], shapes.box[3]), this.view.toTable(shapes.box[2], shapes.box[1])] as [Point, Point]] : [];
+    return layLabels(this.table.scene, this.view.step, this.table.units, [...planned, ...taken, ...cards]);
   });
 
   /** The box of a base on the screen, or of its ghost. */
@@ -64,11 +104,8 @@ export class Layout {
       const box = this.boxOf(id);
       if (box) found.push({ box: grown(box, 4), weight: WEIGHTS.meant });
     }
-    if (moves.body) {
-      // The handle that wheels a body lies before its front.
-      const at = view.toScreen(plus(moves.body.at, heading(moves.body.facing), HANDLE));
-      found.push({ box: about(...at, 56, 56), weight: WEIGHTS.meant, touch: TOUCH });
-    }
+    if (moves.body) found.push(...this.#handles(moves.body));
+    if (this.shapes) found.push({ box: this.shapes.box, weight: WEIGHTS.meant, touch: TOUCH });
     for (const ghost of moves.ghosts) {
       // The one that is held has a handle to turn it by.
       const rim = ghost.id === moves.held ? 2 * view.scale : 10;

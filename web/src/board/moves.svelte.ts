@@ -3,7 +3,7 @@
 import { NotDone } from "../lib/live.svelte";
 import type { Table } from "../lib/table.svelte";
 import { isMoving, type Fact, type Footprint, type MovePiece, type Point, type Pose, type Refusal, type Steps } from "../lib/types";
-import { bearing, distance, pathLength, plus } from "./geometry";
+import { bearing, distance, heading, pathLength, plus } from "./geometry";
 import { Pace } from "./pace";
 
 /** Where a piece would stand. */
@@ -27,6 +27,9 @@ export interface Ghost {
 
 /** How far before the front of a body the handle lies that wheels it, in inches. */
 export const HANDLE = 2.8;
+
+/** How far from the middle of a front the handle lies that makes it wider or narrower. */
+export const flank = (files: number, pitch: number): number => (files * pitch) / 2 + 1;
 
 /** The size of what has no base of its own: a marker. */
 const MARKER: Point = [1.25, 1.25];
@@ -133,6 +136,23 @@ export class Moves {
   abreast(files: number): void {
     this.files = files;
     if (this.held) this.to(this.#start(this.held));
+  }
+
+  /** Plan to stand where what is held stands: how it would form up there. */
+  stay(): void {
+    if (this.held && this.table.movable(this.held)?.at) this.to(this.#start(this.held));
+  }
+
+  /** The front of a body is as wide as from its middle to a place: as many abreast as come nearest to that. */
+  widen(towards: Point): void {
+    const { question } = this.table;
+    const { body } = this;
+    if (question?.form !== "march" || !body || question.files.length < 2) return;
+    const [x, y] = heading(body.facing + 90);
+    const half = Math.abs((towards[0] - body.at[0]) * x + (towards[1] - body.at[1]) * y);
+    const off = (files: number) => Math.abs(half - flank(files, question.pitch));
+    const files = question.files.reduce((best, each) => (off(each) < off(best) ? each : best));
+    if (files !== (this.files ?? body.files)) this.abreast(files);
   }
 
   /** Where a plan begins that changes only how something stands. */

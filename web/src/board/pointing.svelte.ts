@@ -12,7 +12,7 @@ const SLACK = 4;
 /** A click so many milliseconds after a tap is part of it. */
 const ONE_TAP = 500;
 
-type Held = "piece" | "order" | "turn" | "mark" | "tool";
+type Held = "piece" | "order" | "turn" | "flank" | "mark" | "tool";
 
 /** A press that may become a drag: of pieces, of the handle that turns them, of the mark, of a tool. */
 interface Press {
@@ -116,6 +116,8 @@ export class Pointing {
       this.#hold(event, { kind: "mark", id: "", offset: [mark[0] - point[0], mark[1] - point[1]] });
     } else if (moves.held !== null && event.target instanceof Element && event.target.closest("[data-turn]")) {
       this.#hold(event, { kind: "turn", id: moves.held, offset: [0, 0] });
+    } else if (moves.held !== null && event.target instanceof Element && event.target.closest("[data-flank]")) {
+      this.#hold(event, { kind: "flank", id: moves.held, offset: [0, 0] });
     } else if (piece !== null && this.grab.has(piece)) {
       const place = moves.place(piece) ?? point;
       this.#hold(event, { kind: "piece", id: piece, offset: [place[0] - point[0], place[1] - point[1]] });
@@ -161,6 +163,7 @@ export class Pointing {
     if (press.kind === "piece") moves.to(spot);
     else if (press.kind === "order") table.orders.drawn = { piece: press.id, to: spot, alone: press.alone };
     else if (press.kind === "turn") moves.face(point);
+    else if (press.kind === "flank") moves.widen(point);
     else if (press.kind === "mark") table.setDraft(rounded(spot));
     else tools.move(point, pieceAt(event));
   };

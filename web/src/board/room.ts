@@ -85,6 +85,20 @@ export function findRoom(wide: number, high: number, bounds: Box, near: Box[], o
   return best;
 }
 
+/** A box of this size at a side of another, in its middle: below it, above, right or left; or where there is room near to it. */
+export function beside(near: Box, wide: number, high: number, bounds: Box, obstacles: Obstacle[]): Box {
+  const [x, y] = [(near[0] + near[2] - wide) / 2, (near[1] + near[3] - high) / 2];
+  const within = (at: number, low: number, top: number) => Math.max(low, Math.min(at, top));
+  const sides: [number, number][] = [[x, near[3]], [x, near[1] - high], [near[2], y], [near[0] - wide, y]];
+  for (const [left, top] of sides) {
+    const [a, b] = [within(left, bounds[0], bounds[2] - wide), within(top, bounds[1], bounds[3] - high)];
+    const box: Box = [a, b, a + wide, b + high];
+    if (shared(box, near) === 0 && covered(box, obstacles) === 0) return box;
+  }
+  const room = findRoom(wide, high, bounds, [near], obstacles);
+  return [room.x, room.y, room.x + wide, room.y + high];
+}
+
 /** A line as small boxes: enough to keep cards off it. */
 export function alongLine(from: [number, number], to: [number, number], thick = 6): Box[] {
   const far = Math.hypot(to[0] - from[0], to[1] - from[1]);

@@ -27,3 +27,28 @@ export function wedge(degrees: number, reach: number): string {
   const [x, y] = [Math.sin(half) * reach, -Math.cos(half) * reach];
   return `M0 0L${short(-x)} ${short(y)}A${short(reach)} ${short(reach)} 0 ${half > Math.PI / 2 ? 1 : 0} 1 ${short(x)} ${short(y)}Z`;
 }
+
+/** How a body of men stands: a word, and men seen from above in a box of 30 by 18, or the line of a turn. */
+export interface ShapeLook {
+  word: string;
+  men: [number, number][];
+  turn?: string;
+}
+
+const block = (files: number, ranks: number, across: number, deep = across): [number, number][] =>
+  Array.from({ length: files * ranks }, (_, k) => [((k % files) - (files - 1) / 2) * across, (Math.floor(k / files) - (ranks - 1) / 2) * deep]);
+
+const SHAPE_LOOKS: Record<string, ShapeLook> = {
+  line: { word: "Line", men: block(6, 2, 4.6) },
+  column: { word: "Column", men: block(3, 4, 4.6) },
+  "march-column": { word: "March", men: block(2, 4, 4.6) },
+  close: { word: "Close", men: block(4, 2, 4.4) },
+  loose: { word: "Loose", men: [[-10, -4], [-3, -5], [5, -3], [11, -5], [-7, 4], [1, 5], [8, 4]] },
+  extended: { word: "Extended", men: [[-14, -4], [-5, 2], [4, -4], [13, 2]] },
+  "about-face": { word: "About", men: [], turn: "M-6 7V-2A5.5 5.5 0 0 1 5 -2V5M1 1L5 6L9 1" },
+  face: { word: "Face", men: [], turn: "M-7 7V1A5 5 0 0 1 -2 -4H6M2 -8L7 -4L2 0" },
+};
+
+/** The look of a shape; of one that is not known, the first word of what it is called. */
+export const shapeLook = (shape: string, label: string): ShapeLook =>
+  SHAPE_LOOKS[shape] ?? { word: label.split(" ")[0] ?? label, men: block(3, 2, 5) };

@@ -1,15 +1,28 @@
 /**
  * Orders by pointing: a click on a Team says who acts, a drag that it moves and where to, a click on an enemy that it
- * fires and at whom. Each is several answers, given one by one as the questions come; it ends where another is asked.
+ * fires and at whom, a handle how its Unit shall stand. Each is several answers, given one by one as the questions come; it ends where another is asked.
  */
 
+import { NotDone } from "./live.svelte";
 import type { Table } from "./table.svelte";
 import type { Json, Option, Point, Question, ScenePiece } from "./types";
 
 /** What shall come of a gesture; `piece` was dragged, `target` was clicked. */
 export type Intent =
   | { act: "move"; piece: string; alone: boolean; to: Point }
-  | { act: "fire"; target: string };
+  | { act: "fire"; target: string }
+  | { act: "shape"; id: string };
+
+/** A handle at a Unit: how it may stand. It is chosen by what is done first (`what`), or by a question put again (`again`). */
+export interface Shaping {
+  id: string;
+  shape: string;
+  label: string;
+  /** It stands so, or will. */
+  now: boolean;
+  what: string | null;
+  again: number | null;
+}
 
 const CANNOT = { move: "Nobody here can be told to move now.", fire: "Nobody here can be told to fire now." };
 const NOT_THAT_ONE = "None of them can fire at that one. Those that can be fired at are marked.";
@@ -18,6 +31,8 @@ export class Orders {
   intent = $state.raw<Intent | null>(null);
   /** A drag that is under way: from where, and to where. */
   drawn = $state.raw<{ piece: string; to: Point; alone: boolean } | null>(null);
+  /** How a Unit shall stand was just said by a handle: how it would look is shown at once. */
+  formed = false;
   #begun = -1;
 
   constructor(readonly table: Table) {
@@ -81,6 +96,59 @@ export class Orders {
     return (asked.form === "assign" && piece in asked.items) || (!!unit && asked.facts.unit === unit);
   }
 
+  /** How the Unit that acts may be told to stand now. */
+  readonly shapings: Shaping[] = $derived.by(() => {
+    const { table } = this;
+    const asked = table.question;
+    if (!asked || table.covered || table.moment) return [];
+    const found = new Map<string, Shaping>();
+    const add = (option: Option, now: boolean, what: string | null, again: number | null) => {
+      if (option.shape && !found.has(option.shape)) found.set(option.shape, { id: option.id, shape: option.shape, label: option.label, now, what, again });
+    };
+    if (asked.form === "choose") {
+      for (const option of asked.options) {
+        for (const [k, next] of (option.then ?? []).entries()) add(next, k === 0, option.id, null);
+        if (asked.step === "detail" || asked.step === "deploy") add(option, table.draft === option.id, null, null);
+      }
+    } else {
+      const line = table.live.state?.settled.at(-1);
+      if (line?.changes && line.number === table.number - 1) {
+        for (const option of line.shapes ?? []) add(option, option.id === line.chosen, null, line.number);
+      }
+    }
+    return found.size > 1 ? [...found.values()] : [];
+  });
+
+  /** Have the Unit stand so. */
+  shape(by: Shaping): void {
+    if (by.what !== null || by.again !== null) this.intent = { act: "shape", id: by.id };
+    if (by.what !== null) void this.#send(by.what);
+    else if (by.again !== null) void this.#again(by.again);
+    else void this.table.send(by.id);
+  }
+
+  async #again(number: number): Promise<void> {
+    this.#begun = this.table.number;
+    try {
+      await this.table.live.request("change", { number });
+    } catch (error) {
+      this.drop();
+      if (!(error instanceof NotDone)) throw error;
+      this.table.refusal = error.refusal;
+    }
+  }
+
+  /** The question how it shall stand has come, or a habit has answered it. */
+  #form(asked: Question, id: string): void {
+    const meant = this.shapings.find((each) => each.id === id);
+    if (asked.form === "choose" && asked.options.some((option) => option.id === id)) {
+      this.drop();
+      this.formed = true;
+      void this.table.send(id);
+    } else if (meant && meant.again !== null && !meant.now) void this.#again(meant.again);
+    else this.drop();
+  }
+
   drag(piece: string, to: Point, alone: boolean): void {
     this.drawn = null;
     this.#begin({ act: "move", piece, alone, to });
@@ -104,7 +172,8 @@ export class Orders {
     const { table } = this;
     const asked = table.question;
     if (!asked) return;
-    if (asked.step === "what") {
+    if (intent.act === "shape") this.#form(asked, intent.id);
+    else if (asked.step === "what") {
       const answer = this.#what(asked, intent.act);
       if (answer === undefined) {
         this.drop();

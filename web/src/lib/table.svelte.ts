@@ -40,6 +40,8 @@ import type {
 
 interface Draft {
   number: number;
+  /** How often the game had gone back: after that, a question of the same number is another. */
+  rewinds: number;
   answer: Json;
 }
 
@@ -104,10 +106,11 @@ export class Table {
   // The answer in the making.
 
   #draft = $state.raw<Draft | null>(null);
+  readonly #rewinds: number = $derived.by(() => this.live.state?.rewinds ?? 0);
   /** The drafts of a question before this one, for the way back. */
   #before: { number: number; drafts: Json[] } = { number: -1, drafts: [] };
   readonly draft: Json | undefined = $derived(
-    this.#draft && this.question && this.#draft.number === this.number ? this.#draft.answer : undefined,
+    this.#draft && this.question && this.#draft.number === this.number && this.#draft.rewinds === this.#rewinds ? this.#draft.answer : undefined,
   );
   /** Why the draft, or the last answer, is not taken. */
   refusal = $state.raw<Refusal | null>(null);
@@ -349,7 +352,7 @@ export class Table {
     if (this.#before.number !== this.number) this.#before = { number: this.number, drafts: [] };
     // A drag is one step, however many places it passes.
     if (draft !== undefined && !sameStep(this.question, draft, answer)) this.#before.drafts.push(draft);
-    this.#draft = answer === undefined ? null : { number: this.number, answer };
+    this.#draft = answer === undefined ? null : { number: this.number, rewinds: this.#rewinds, answer };
   }
 
   clear(): void {
@@ -368,7 +371,7 @@ export class Table {
       this.clear();
       return true;
     }
-    this.#draft = { number: this.number, answer: before };
+    this.#draft = { number: this.number, rewinds: this.#rewinds, answer: before };
     this.refusal = null;
     this.warning = null;
     const steps = this.steps;
@@ -529,6 +532,7 @@ export class Table {
     this.sending = true;
     this.refusal = null;
     this.lapsed = [];
+    this.stage.turnPage();
     try {
       await this.live.request("answer", { number: this.number, answer });
       this.#draft = null;

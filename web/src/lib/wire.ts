@@ -331,6 +331,8 @@ export interface Option {
   pieces?: string[];
   act?: string;
   warning?: string;
+  shape?: string;
+  then?: Option[];
 }
 
 /** A base that may be moved or set down, as the page must know it; `base` is its width and depth. */
@@ -377,6 +379,8 @@ export interface Settled {
   by: string;
   habit?: string;
   changes?: boolean;
+  shapes?: Option[];
+  chosen?: string;
 }
 
 /** A first battle with a guide: what it is about, what is learnt, and how long it takes. */

@@ -41,6 +41,13 @@ describe("beats", () => {
     expect(beatsOf(told).map((beat) => beat.texts.length)).toEqual([4, 1]);
   });
 
+  it("gives time to read what is only told", () => {
+    const [short, long] = ["Red deploys.", "[[unit:a|Red 1st Platoon]] fires at [[unit:b|Blue 2nd Platoon]] needing 7+: no die can hit."].map((text) => beatsOf([event("told", { text })])[0]!);
+    expect(short!.time).toBe(TIMES.told);
+    expect(long!.time).toBeGreaterThan(TIMES.told + 500);
+    expect(long!.time).toBeLessThan(2000);
+  });
+
   it("keeps two shots apart", () => {
     const kinds = beatsOf([fire, hits, fire, hits]).map((beat) => beat.kind);
     expect(kinds).toEqual(["who", "line", "dice", "result", "who", "line", "dice", "result"]);

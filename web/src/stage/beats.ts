@@ -5,6 +5,7 @@
  * `at`), the dice and what they needed, what `falls` on the table, and what is gained (`gain`). Texts are only shown.
  */
 
+import { parts } from "../lib/tokens";
 import type { Event, Json, Point } from "../lib/types";
 
 export type BeatKind = "who" | "line" | "dice" | "result" | "move" | "falls" | "told";
@@ -54,6 +55,13 @@ export const TIMES: Record<BeatKind, number> = { who: 700, line: 600, dice: 900,
 /** A line more is so much longer to read. */
 const LINE_MORE = 350;
 const MOST_LINES = 4;
+/** What is only told is seen nowhere else: each letter beyond a short line takes so much longer, up to a limit. */
+const LETTER_MORE = 16;
+const SHORT = 28;
+const LONGEST = 2_400;
+
+const spoken = (text: string): string => parts(text).map((part) => (typeof part === "string" ? part : part.name)).join("");
+const toRead = (texts: string[]): number => Math.min(LONGEST, TIMES.told + LETTER_MORE * Math.max(0, spoken(texts.join(" ")).length - SHORT));
 
 export const WHO = ["teams", "attackers", "guns", "team", "unit"];
 const WHOM = ["target", "targets", "victim", "defenders"];
@@ -141,6 +149,7 @@ export function beatsOf(events: Event[]): Beat[] {
       beats.push({ ...plain, kind: "told", time: TIMES.told });
     }
   }
+  for (const beat of beats) if (beat.kind === "told") beat.time = toRead(beat.texts);
   return beats;
 }
 

@@ -7,6 +7,7 @@ import type { Event, Place, Scene, ScenePiece } from "../lib/types";
 import { wishes } from "../shell/prefs.svelte";
 import { along, beatsOf, type Beat } from "./beats";
 import { play as sound } from "./sounds";
+import { inStages, type Rest } from "./ways";
 
 /** More news than this is not staged: whoever was away for long wants to see how things stand. */
 const MOST_EVENTS = 80;
@@ -21,6 +22,8 @@ interface Act {
   done: () => void;
 }
 
+type Seen = Omit<Act, "done">;
+
 export class Stage {
   /** The table as it is shown while something is staged; null when nothing is. */
   scene = $state.raw<Scene | null>(null);
@@ -28,8 +31,10 @@ export class Stage {
   held = $state(false);
   readonly busy: boolean = $derived(this.scene !== null);
   /** What was staged last, to be seen again. */
-  last = $state.raw<{ before: Scene; after: Scene; events: Event[] }[]>([]);
+  last = $state.raw<Seen[]>([]);
 
+  /** Pieces that have set out and are not there yet. */
+  #rest: Rest = new Map();
   #acts: Act[] = [];
   #at = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -38,20 +43,22 @@ export class Stage {
 
   /** News: what happened between two scenes. Resolves when it has been seen. */
   take(before: Scene, after: Scene, events: Event[]): Promise<void> {
-    const beats = events.length > MOST_EVENTS || !before.width || document.hidden ? [] : beatsOf(events);
+    const beats = events.length > MOST_EVENTS || !before.width || document.hidden ? [] : inStages(beatsOf(events), before, after, this.#rest);
     if (wishes.pace === "off" || !beats.length) {
+      this.#rest.clear();
       if (this.#acts.length) this.#acts.at(-1)!.after = after;
       return Promise.resolve();
     }
     if (this.#fresh) this.last = [];
     this.#fresh = false;
-    this.last = [...this.last, { before, after, events }];
-    return this.#enqueue(before, after, beats);
+    const seen = { before, after, beats };
+    this.last = [...this.last, seen];
+    return this.#enqueue(seen);
   }
 
-  #enqueue(before: Scene, after: Scene, beats: Beat[]): Promise<void> {
+  #enqueue(seen: Seen): Promise<void> {
     return new Promise((done) => {
-      this.#acts.push({ before, after, beats, done });
+      this.#acts.push({ ...seen, done });
       if (this.#acts.length === 1) this.#begin();
     });
   }
@@ -59,7 +66,7 @@ export class Stage {
   /** See once more what was staged last. */
   again(): void {
     if (this.busy) return;
-    for (const { before, after, events } of this.last) void this.#enqueue(before, after, beatsOf(events));
+    for (const seen of this.last) void this.#enqueue(seen);
   }
 
   /** A person has answered: what comes now is a new piece of news. */

@@ -21,7 +21,7 @@ from sandtable.rulesets.hof.firing import fire_orders, targets
 from sandtable.rulesets.hof.leaders import abilities, replacement
 from sandtable.rulesets.hof.morale import morale
 from sandtable.rulesets.hof.moving import move_orders
-from sandtable.rulesets.hof.rfp_rally import rally, rfp, suppression
+from sandtable.rulesets.hof.rfp_rally import rally, rfp
 from sandtable.rulesets.hof.transports import transports
 
 DOES = {"move": ("moves", "move"), "fire": ("fires", "fire")}
@@ -260,7 +260,7 @@ def choose_sequence(act: Activation, orders: list[Order]) -> Flow[list[Order]]:
     with_fire = bool(before_fire) and any(order.kind == "fire" for order in others)
     choices = others if with_fire else orders
     if len(choices) > 1:
-        options = [Option(order.name, f"First: {NAMES.get(order.name, (order.name, ()))[0]}") for order in choices]
+        options = [Option(order.name, f"First: {NAMES.get(order.name, (order.name, ''))[0]}") for order in choices]
         rules = ("hof.activation.steps-together",)
         first = min(choices, key=lambda order: order.kind != "fire").name
         question = Choose("sequence", "Which order first?", options, rules=rules, default=lambda: first, step="detail")
@@ -281,7 +281,7 @@ def finish(game: Game[State], act: Activation) -> Flow[None]:
     touched = contact.contacts(game, act.side) if act.fought else {}
     for unit, team in living(act.members) if act.fought else ():
         if team.id in act.fought and team.id not in touched:
-            suppression.mark_suppressed(game, team)
+            rally.mark_suppressed(game, team)
             text = f"{team_label(unit, team)} regroups and is Suppressed."
             game.tell("regroup", text, "hof.assaults.regroup", seat=unit.side, team=team.id)
     game.state.moved = {

@@ -11,17 +11,17 @@ from sandtable.engine.questions import Assign, LaterDict, Option, Refusal, Why, 
 from sandtable.field.moments import Moment
 from sandtable.rulesets.hof.activation.participants import why_left_behind
 from sandtable.rulesets.hof.core.acts import Activation, Losses, Order, OrderKind
-from sandtable.rulesets.hof.core.labels import label, team_label
+from sandtable.rulesets.hof.core.labels import PAGE, label, team_label
 from sandtable.rulesets.hof.core.state import State, Team, Unit, find_team
 from sandtable.rulesets.hof.firing import targets
 
-NAMES: dict[str, tuple[str, tuple[str, ...]]] = {
-    "fire": ("Fire", ("hof.activation.order-is-move-or-fire",)),
-    "fire-2": ("Fire at another target", ("hof.activation.split-combinations",)),
-    "move": ("Move", ("hof.activation.order-is-move-or-fire",)),
-    "move-2": ("Move elsewhere", ("hof.activation.split-combinations",)),
-}
-OPTIONS = {name: Option(name, words, rules, act=name.removesuffix("-2")) for name, (words, rules) in NAMES.items()}
+
+def kind_of(name: str) -> OrderKind:
+    return name.removesuffix("-2")  # type: ignore[return-value]
+
+
+NAMES = PAGE.said["orders"]
+OPTIONS = {name: Option(name, words, (rule,), act=kind_of(name)) for name, (words, rule) in NAMES.items()}
 LED_RULES = (
     "hof.activation.one-or-two-orders",
     "hof.activation.order-is-move-or-fire",
@@ -77,10 +77,6 @@ def rule_of(order: Order) -> SpecialOrder:
 def goes_with_fire(name: str) -> bool:
     found = special(name)
     return found is not None and found.with_fire
-
-
-def kind_of(name: str) -> OrderKind:
-    return name.removesuffix("-2")  # type: ignore[return-value]
 
 
 class Menu:

@@ -6,7 +6,7 @@ from sandtable.engine.game import Game
 from sandtable.engine.questions import Refusal, illegal
 from sandtable.rulesets.hof.core.acts import Activation, Paid
 from sandtable.rulesets.hof.core.board import board
-from sandtable.rulesets.hof.core.labels import team_label
+from sandtable.rulesets.hof.core.labels import PAGE, team_label
 from sandtable.rulesets.hof.core.nearby import standpoint
 from sandtable.rulesets.hof.core.state import State, Team, Unit, counts_for_strength
 
@@ -23,13 +23,8 @@ def eligible(team: Team, paid: Paid) -> bool:
     return paid != "order" or not team.activated
 
 
-ABSENT = {
-    "hidden": ("hof.battle.hidden-contribute-dice", "must be revealed first"),
-    "reserve": ("hof.battle.reserve-no-dice", "is in reserve"),
-    "edge": ("hof.battle.attacker-off-table", "has not come onto the table yet"),
-    "rear": ("hof.transports.called-to-rear", "is in the rear"),
-    "off-board": ("hof.artillery.call-for-fire", "is off the table, and is called for fire"),
-}
+ABSENT = PAGE.said["absent"]
+"""What keeps a Team from being activated where it is, and by which rule."""
 
 
 def why_unfit(unit: Unit, team: Team) -> Refusal | None:
@@ -40,7 +35,7 @@ def why_unfit(unit: Unit, team: Team) -> Refusal | None:
     if team.watching:
         return illegal("hof.artillery.any-pl-observes", f"{name} is observing.", field=team.id)
     if team.where in ABSENT:
-        rule, words = ABSENT[team.where]
+        words, rule = ABSENT[team.where]
         return illegal(rule, f"{name} {words}.", field=team.id)
     if team.role == "rider" and not team.carrier:
         return illegal("hof.optional.riders-activation", f"{name} is on no tank.", field=team.id)

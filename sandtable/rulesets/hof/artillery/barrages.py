@@ -11,15 +11,7 @@ import numpy as np
 from sandtable.engine.dice import Throw
 from sandtable.engine.events import Event, falls, several
 from sandtable.engine.game import Flow, Game, decide
-from sandtable.engine.questions import (
-    Choose,
-    ChoosePoint,
-    Option,
-    Refusal,
-    illegal,
-    options_of,
-    plain_to_steps,
-)
+from sandtable.engine.questions import Choose, ChoosePoint, Option, Refusal, illegal, options_of, plain_to_steps
 from sandtable.engine.ruleset import Ask
 from sandtable.field.aiming import Cluster, chance_near, everywhere, first_good, lattice, off_table, point_rows
 from sandtable.rulesets.hof.core.board import board, ground_changed, sees_rows

@@ -12,29 +12,12 @@ from random import Random
 
 from sandtable.engine.events import several
 from sandtable.engine.game import Flow, Game, choose_one, decide
-from sandtable.engine.questions import (
-    Choices,
-    Choose,
-    LaterDict,
-    Option,
-    Refusal,
-    Step,
-    Why,
-    illegal,
-)
+from sandtable.engine.questions import Choices, Choose, LaterDict, Option, Refusal, Step, Why, illegal
 from sandtable.engine.ruleset import Ask
 from sandtable.field.move_hints import ways_away
 from sandtable.field.moving import Moving, Steps
 from sandtable.rulesets.hof.assaults.assault_checks import Assault, still_stands, strike, victims_of
-from sandtable.rulesets.hof.assaults.contact import (
-    Contacts,
-    bereave,
-    companions,
-    contacts,
-    goes_on,
-    in_fight,
-    tidy,
-)
+from sandtable.rulesets.hof.assaults.contact import Contacts, bereave, companions, contacts, goes_on, in_fight, tidy
 from sandtable.rulesets.hof.core import riding
 from sandtable.rulesets.hof.core.acts import WHEN_ACTED, Activation, Losses, Order, alive, free_activation
 from sandtable.rulesets.hof.core.board import board, place, sees_rows, veils_rows
@@ -55,7 +38,7 @@ from sandtable.rulesets.hof.moving import (
     reach,
     untangle,
 )
-from sandtable.rulesets.hof.rfp_rally import rally, rfp, suppression
+from sandtable.rulesets.hof.rfp_rally import rally, rfp
 from sandtable.rulesets.hof.terrain import CONCEALED, CONCEALERS
 
 RESPONSES = {"fight": "fights", "stay": "stays", "leave": "moves away"}
@@ -450,7 +433,7 @@ def regroup(game: Game[State], fight: Assault) -> None:
         if name in own:
             fight.act.fought.add(name)
         elif unit.teams.get(name) is team and name not in touched:
-            suppression.suppress(game, unit, team, "hof.assaults.regroup")
+            rally.suppress(game, unit, team, "hof.assaults.regroup")
 
 
 def end_response(game: Game[State], fight: Assault) -> None:

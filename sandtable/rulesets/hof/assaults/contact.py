@@ -18,10 +18,10 @@ from sandtable.rulesets.hof.core.board import board, place
 from sandtable.rulesets.hof.core.labels import team_label, team_name
 from sandtable.rulesets.hof.core.nearby import touching_friends
 from sandtable.rulesets.hof.core.state import Member, Point, State, Team, Unit, other
-from sandtable.rulesets.hof.leaders import placing
+from sandtable.rulesets.hof.leaders import replacement
 from sandtable.rulesets.hof.morale import morale
 from sandtable.rulesets.hof.moving import MoveLaw, courses, leave_place, legality, move_orders
-from sandtable.rulesets.hof.rfp_rally import suppression
+from sandtable.rulesets.hof.rfp_rally import rally
 from sandtable.rulesets.hof.terrain import behind_front
 from sandtable.table import distance as measure
 from sandtable.table.hairs import CONTACT
@@ -115,7 +115,7 @@ def bereave(game: Game[State], fight: Assault, lost: Member, small: Sequence[Mem
             note_move(fight.act, team, start, facing)
             text = f"{team_label(unit, team)} joins another Team of its Unit."
             game.tell("small-team", text, rule, seat=unit.side, team=team.id, at=list(step.to))
-        suppression.suppress(game, unit, team, rule)
+        rally.suppress(game, unit, team, rule)
 
 
 def ask_refuge(game: Game[State], unit: Unit, team: Team, mates: list[Team]) -> Flow[Step | None]:
@@ -125,11 +125,11 @@ def ask_refuge(game: Game[State], unit: Unit, team: Team, mates: list[Team]) -> 
     def beside(steps: dict[str, Step]) -> Refusal | None:
         if team.id not in steps:
             return illegal(rule, f"{team_label(unit, team)} must join another Team.", field=team.id)
-        return placing.refuse_place(game, unit, team, mates, steps, rule)
+        return replacement.refuse_place(game, unit, team, mates, steps, rule)
 
     act = free_activation([(unit, team)])
     law = MoveLaw(game, act, unit.side, act.members, {team.id: (SMALL_TEAM_MOVE, rule)}, extra=beside)
-    places = [step for step in placing.room_beside(game, unit, team, mates) if near(team, step)]
+    places = [step for step in replacement.room_beside(game, unit, team, mates) if near(team, step)]
     ways: list[Steps] = [{team.id: step} for step in ways_round(team, places, law.refuse)]
     if not ways:
         return None

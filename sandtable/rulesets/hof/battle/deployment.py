@@ -17,9 +17,9 @@ from sandtable.field.zones import Edge, box, half_of, zone_area
 from sandtable.rulesets.hof.battle.reserves import choose_reserves
 from sandtable.rulesets.hof.battle.zones import SET_DOWN, zone
 from sandtable.rulesets.hof.core.board import muster
-from sandtable.rulesets.hof.core.labels import label, team_name
+from sandtable.rulesets.hof.core.labels import PAGE, label, team_name
 from sandtable.rulesets.hof.core.room import in_ranks, set_all_down, setting_down
-from sandtable.rulesets.hof.core.state import Objective, Point, Side, State, Team, Unit, other, units_of
+from sandtable.rulesets.hof.core.state import Objective, Phase, Point, Side, State, Team, Unit, other, units_of
 from sandtable.rulesets.hof.kernels import free_places
 from sandtable.rulesets.hof.orders import roll_hero_points
 from sandtable.rulesets.hof.transports import choose_seats
@@ -30,36 +30,29 @@ FROM_EDGE = 6.0
 
 OBJECTIVES = 3
 
-AFTER_OBJECTIVES: Moment[Callable[[Game[State]], Flow[None]]] = Moment()
+Stage = Callable[[Game[State]], Flow[None]]
+
+AFTER_OBJECTIVES: Moment[Stage] = Moment()
 """What is laid on the table when the objectives have been declared."""
 
-BEFORE_DEPLOYMENT: Moment[Callable[[Game[State]], Flow[None]]] = Moment()
+BEFORE_DEPLOYMENT: Moment[Stage] = Moment()
 """What falls on the table before anybody deploys."""
 
 
 def set_up(game: Game[State]) -> Flow[None]:
-    """All that comes before the first turn, from any checkpoint of it."""
-    state = game.state
-    if state.phase == "objectives":
-        yield from choose_objectives(game)
-        state.phase = "fieldworks"
-    if state.phase == "fieldworks":
-        for laid in AFTER_OBJECTIVES:
-            yield from laid(game)
-        state.phase = "reserves"
-    if state.phase == "reserves":
-        yield from choose_reserves(game)
-        state.phase = "bombard"
-    if state.phase == "bombard":
-        for fired in BEFORE_DEPLOYMENT:
-            yield from fired(game)
-        state.phase = "deploy"
-    if state.phase == "deploy":
-        yield from deploy(game)
-        for side in (state.attacker, other(state.attacker)):
-            yield from roll_hero_points(game, side, "hof.orders.hero-start-roll", "hof.orders.hero-hidden-total")
-        state.active = state.attacker
-        state.phase = "start"
+    """All that comes before the first turn, stage by stage, from any checkpoint of it."""
+    stages: dict[Phase, tuple[Sequence[Stage], Phase]] = {
+        "objectives": ([choose_objectives], "fieldworks"),
+        "fieldworks": (AFTER_OBJECTIVES, "reserves"),
+        "reserves": ([choose_reserves], "bombard"),
+        "bombard": (BEFORE_DEPLOYMENT, "deploy"),
+        "deploy": ([deploy], "start"),
+    }
+    while game.state.phase in stages:
+        steps, following = stages[game.state.phase]
+        for step in steps:
+            yield from step(game)
+        game.state.phase = following
 
 
 # Edges and objectives.
@@ -120,12 +113,15 @@ def undeployed(unit: Unit) -> list[Team]:
 
 
 def deploy(game: Game[State]) -> Flow[None]:
-    """The Defender first, hidden and dug in; then the Attacker, Unit by Unit."""
+    """The Defender first, hidden and dug in; then the Attacker, Unit by Unit; and the first Hero Points."""
     state = game.state
     for side in (other(state.attacker), state.attacker):
         for unit in units_of(state, side):
             if undeployed(unit):
                 yield from deploy_unit(game, unit)
+    for side in (state.attacker, other(state.attacker)):
+        yield from roll_hero_points(game, side, "hof.orders.hero-start-roll", "hof.orders.hero-hidden-total")
+    state.active = state.attacker
 
 
 def deploy_unit(game: Game[State], unit: Unit) -> Flow[None]:
@@ -183,12 +179,7 @@ def hide(game: Game[State], unit: Unit, teams: Sequence[Team]) -> list[str]:
     return ["hof.battle.defender-hidden-dug-in", "hof.battle.dug-in"] if digs else []
 
 
-MANNERS = {
-    "table": ("On the table", "hof.battle.attacker-deploys"),
-    "mounted": ("On the table, in its Transports", "hof.battle.attacker-deploys"),
-    "hidden": ("Hidden", "hof.battle.hidden-no-plot"),
-    "edge": ("Off the table, to arrive later", "hof.battle.attacker-off-table"),
-}
+MANNERS = PAGE.said["manners"]
 
 
 def manners(game: Game[State], unit: Unit) -> list[str]:
@@ -212,7 +203,7 @@ def manners(game: Game[State], unit: Unit) -> list[str]:
 
 
 def choose_manner(game: Game[State], unit: Unit, names: list[str]) -> Flow[str]:
-    options = [Option(name, MANNERS[name][0], (MANNERS[name][1],)) for name in names]
+    options = [Option(name, words, (rule,)) for name, (words, rule) in MANNERS.items() if name in names]
 
     def why_not(choice: str) -> Refusal | None:
         if choice == "hidden" and choice not in names:

@@ -1,4 +1,7 @@
-"""Hidden Teams: not plotted, revealed when their owner likes, where the enemy could not have seen them."""
+"""Hidden Teams: not plotted, revealed when their owner likes, where the enemy could not have seen them.
+
+Recon Teams of the enemy react when somebody appears.
+"""
 
 from __future__ import annotations
 
@@ -9,18 +12,20 @@ from random import Random
 from typing import Any
 
 from sandtable.engine.events import Event
-from sandtable.engine.game import Flow, Game
-from sandtable.engine.questions import Answer, Idea, Refusal, Step, illegal, plain_to_steps
+from sandtable.engine.game import Flow, Game, choose_one, decide
+from sandtable.engine.questions import Answer, Choices, Idea, Option, Refusal, Step, illegal, plain_to_steps
 from sandtable.engine.ruleset import Ask
 from sandtable.field.deploying import chance_point, moved, rows_of
 from sandtable.field.moving import middles
 from sandtable.field.zones import zone_area
-from sandtable.rulesets.hof.battle import recon, zones
+from sandtable.rulesets.hof.activation import activate
+from sandtable.rulesets.hof.battle import zones
 from sandtable.rulesets.hof.core.board import board
+from sandtable.rulesets.hof.core.checks import check
 from sandtable.rulesets.hof.core.ground import Rows
-from sandtable.rulesets.hof.core.labels import spoken_list, team_label, team_name, unit_name
+from sandtable.rulesets.hof.core.labels import label, mate_option, spoken_list, team_label, team_name, unit_name
 from sandtable.rulesets.hof.core.room import in_ranks, set_all_down, setting_down
-from sandtable.rulesets.hof.core.state import Member, Point, State, Team, Unit
+from sandtable.rulesets.hof.core.state import Member, Point, State, Team, Unit, other, units_of
 from sandtable.table.scene import Area
 
 TRIES = 6
@@ -90,7 +95,7 @@ def reveal(game: Game[State], side: str) -> Flow[None]:
     game.tell_event(event)
     for rule in zones.SET_DOWN:
         rule(game, shown)
-    yield from recon.after_reveal(game, side, shown)
+    yield from after_reveal(game, side, shown)
 
 
 def why_open(watch: zones.Watch, shown: list[Member], steps: dict[str, Step]) -> list[str]:
@@ -218,3 +223,43 @@ def by_chance(watch: zones.Watch, random: Random) -> Answer:
     box = band.area.bounds[0].tolist()
     tries = (band.at(chance_point(random, box)) for _ in range(TRIES))
     return next(filter(None, tries), {})
+
+
+REACTION = "hof.battle.recon-reaction"
+
+
+def recon_teams(unit: Unit) -> list[Team]:
+    return [team for team in unit.teams.values() if team.at is not None and "recon" in team.traits]
+
+
+def after_reveal(game: Game[State], side: str, shown: list[Member]) -> Flow[None]:
+    """hof.battle.recon-reaction: a Recon Unit that sees enemies appear may try to act again at once."""
+    for unit in [unit for unit in units_of(game.state, other(side)) if unit.recon]:
+        teams = recon_teams(unit) if not unit.reacted else []
+        there = [team for _, team in shown if team.at is not None]
+        fit = any(not team.watching and not team.locked for team in teams)
+        if not fit or not there or not board(game).sees(teams, there).any():
+            continue
+        yield from react(game, unit)
+
+
+def react(game: Game[State], unit: Unit) -> Flow[None]:
+    words = f"Enemies appear before {label(unit)}. Does it try to react?"
+    tries, stays = Option("yes", "Make a Training Check", (REACTION,)), Option("no", "Stay put")
+    rules = (REACTION, "hof.battle.recon-no-third")
+    if not (yield from decide(unit.side, "recon-reaction", words, tries, stays, rules=rules, step="reply")):
+        return
+    result = yield from check(game, unit, "reacting to the enemy")
+    text = f"{label(unit)} needs {result.needed}+ to react, rolls {result.throw.value}."
+    result.tell(game, "recon-reaction", text, *rules, unit=unit.id)
+    if not result.passed:
+        return
+    unit.reacted = True
+    teams = [team for team in recon_teams(unit) if not team.watching and not team.locked]
+    if not teams:
+        return
+    first = unit.leader
+    if first is None or first not in teams:
+        choices = Choices({team.id: team for team in teams}, mate_option)
+        first = yield from choose_one(unit.side, "recon-activate", "Who leads?", choices, rules=(REACTION,))
+    yield from activate(game, unit, first, "free")

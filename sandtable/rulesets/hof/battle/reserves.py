@@ -229,6 +229,11 @@ def wait_beyond(game: Game[State], unit: Unit, teams: Sequence[Team], source: st
     tell_own(game, unit.side, "no-room", f"{label(unit)} {text}", f"A Unit {text}", rule, unit=unit.id)
 
 
+def spread(count: int, most: int) -> list[int]:
+    """A few of so many things in a row, from the first to the last."""
+    return sorted({round(part) for part in np.linspace(0, count - 1, max(1, min(most, count))).tolist()})
+
+
 def enter(game: Game[State], unit: Unit, teams: list[Team], rule: str, source: str) -> Flow[None]:
     """Where along the edge each Team comes on: its base at the edge; reserves 16 inches from all enemies.
 
@@ -252,7 +257,7 @@ def enter(game: Game[State], unit: Unit, teams: list[Team], rule: str, source: s
         "enter",
         f"Where does {label(unit)} come on?",
         team_name,
-        lambda most: [down.answer(place) for place in places[: max(1, most)]],
+        lambda most: [down.answer(places[number]) for number in spread(len(places), most)],
         lambda random: down.answer(places[int(random.random() * len(places))]),
     )
     question.step = "where"

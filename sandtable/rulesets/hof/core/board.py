@@ -20,16 +20,7 @@ from sandtable.field.board import Board as FieldBoard
 from sandtable.field.board import set_pose
 from sandtable.rulesets.hof.core.arsenal import Profile
 from sandtable.rulesets.hof.core.ground import LAYERS, LEVEL, Ground, Ints, Mask, Rows, smoke_feature, wreck_feature
-from sandtable.rulesets.hof.core.state import (
-    Member,
-    Point,
-    Setup,
-    State,
-    Team,
-    Unit,
-    Wreck,
-    all_teams,
-)
+from sandtable.rulesets.hof.core.state import Member, Point, Setup, State, Team, Unit, Wreck, all_teams
 from sandtable.rulesets.hof.core.terrain import TOUCH
 from sandtable.rulesets.hof.kernels import concealing, fire, ground_sight, neighbours
 from sandtable.table import distance as measure

@@ -9,12 +9,7 @@ from numpy.typing import NDArray
 
 from sandtable.field.layers import Layers, base_feature, round_feature, terrain_of
 from sandtable.rulesets.hof.core.arsenal import profile
-from sandtable.rulesets.hof.core.state import (
-    Point,
-    Setup,
-    Smoke,
-    Wreck,
-)
+from sandtable.rulesets.hof.core.state import Point, Setup, Smoke, Wreck
 from sandtable.rulesets.hof.core.terrain import TOUCH, ground_table, kinds, shapes
 from sandtable.rulesets.hof.kernels import concealing, ground_sight
 from sandtable.table import sight

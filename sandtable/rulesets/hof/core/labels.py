@@ -6,9 +6,13 @@ from sandtable.field.names import TeamNames
 from sandtable.field.names import label as label
 from sandtable.field.names import unit_name as unit_name
 from sandtable.field.names import unit_option as unit_option
+from sandtable.field.page_words import PageWords
 from sandtable.field.troops import numbered
 from sandtable.rulesets.hof.core.arsenal import profile
 from sandtable.rulesets.hof.core.state import State, find_team
+
+PAGE = PageWords.beside(__file__)
+"""The words of this game, on a page and in its choices."""
 
 ROLES = {"pl": "Platoon Leader", "fo": "Forward Observer", "cc": "Company Commander", "sniper": "Sniper"}
 

@@ -9,15 +9,7 @@ import numpy as np
 from sandtable.engine.game import Game
 from sandtable.rulesets.hof.core.board import Board, board, some
 from sandtable.rulesets.hof.core.ground import Rows
-from sandtable.rulesets.hof.core.state import (
-    Member,
-    Point,
-    State,
-    Team,
-    Unit,
-    all_teams,
-    find_team,
-)
+from sandtable.rulesets.hof.core.state import Member, Point, State, Team, Unit, all_teams, find_team
 from sandtable.rulesets.hof.core.terrain import TOUCH
 from sandtable.table import distance as measure
 from sandtable.table.hairs import CONTACT

@@ -46,18 +46,6 @@ UNSET = ("objectives", "fieldworks", "reserves", "bombard")
 ROLES = {"leader": "pl", "observer": "fo", "commander": "cc", "sniper": "sniper"}
 """Profiles that are one role and nothing else."""
 
-COMPANY_COUNTS = (
-    "units",
-    "hero_points",
-    "hero_spent",
-    "order_points",
-    "turns",
-    "break_points",
-    "break_rolls",
-    "break_limit",
-    "reserves_arrived",
-)
-
 
 def problems(setup: Setup) -> list[str]:
     return in_words(faults(setup))
@@ -74,7 +62,7 @@ def faults(setup: Setup) -> Faults:
         yield from unit_amiss(setup, ("units", unit_id), unit)
     yield from phase_amiss(setup)
     now = {side: len(units_of(setup, side)) for side in SIDES}
-    yield from companies_amiss(setup.companies, COMPANY_COUNTS, "units", now)
+    yield from companies_amiss(setup.companies, "units", now)
     yield from points_amiss(setup)
     for index, mission in enumerate(setup.missions):
         yield from mission_amiss(setup, ("missions", index), mission)

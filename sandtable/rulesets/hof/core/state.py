@@ -181,7 +181,10 @@ Member = tuple[Unit, Team]
 
 
 class Company(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
-    """One side."""
+    """One side. `hero_points` are what is left of its secret die, `hero_spent` those spent, which all may know.
+
+    `turns` counts those that it has begun.
+    """
 
     name: str = ""
     nation: Nation = "us"
@@ -189,14 +192,11 @@ class Company(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
     units: Whole = 0
     """How many Units it began with."""
     hero_points: Whole = 0
-    """What is left of the secret die."""
     hero_spent: Whole = 0
-    """How many have been spent, which all may know."""
     commander_point: bool = False
     """The Hero Point that its Company Commander gives is unspent."""
     order_points: Whole = 0
     turns: Whole = 0
-    """How many turns it has begun."""
     called_off: bool = False
     """An Order Point has gone to something else than artillery this turn: no mission may be called any more."""
     break_points: Whole = 0
@@ -306,51 +306,17 @@ Phase = Literal[
 ]
 
 
-class Setup(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
-    """How a battle begins, or any moment of one."""
+class Position(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True, kw_only=True):
+    """What is written of a battle at some moment, in a set-up as in the state."""
 
-    table: Table
     units: dict[str, Unit]
-    name: str = ""
-    title: str = ""
-    options: Options = Options()
-    terrain: list[Feature] = []
+    companies: dict[str, Company] = {}
     attacker: Side = "red"
     edges: dict[str, Edge] = msgspec.field(default_factory=home_edges)
     """Along which edge each side's home lies."""
-    zones: dict[str, list[Point]] = {}
-    """Where each side deploys; made from the edges if it is left out."""
-    objectives: dict[str, Objective] = {}
-    companies: dict[str, Company] = {}
-    missions: list[Mission] = []
-    smoke: list[Smoke] = []
-    wrecks: list[Wreck] = []
-    bombardments: list[Bombardment] = []
-    laid: list[Feature] = []
-    cleared: list[str] = []
-    """Obstacles that have been removed."""
-    clearing: dict[str, Whole] = {}
-    """Clearing Points on each obstacle."""
-    moved: dict[str, Moved] = {}
-    rounds: Whole = 12
     phase: Phase = "objectives"
     active: Side = "red"
-    """Whose turn it is."""
-    round: Whole = 1
-
-
-class State(msgspec.Struct, omit_defaults=True):
-    """A battle at some moment. `active` is whose turn it is; in a `gap` the other side may act.
-
-    `moved` holds the moves of the activation that has just ended.
-    """
-
-    units: dict[str, Unit]
-    companies: dict[str, Company]
-    attacker: Side = "red"
-    edges: dict[str, Edge] = {}
-    phase: Phase = "objectives"
-    active: Side = "red"
+    """Whose turn it is; in a `gap` the other side may act."""
     round: Whole = 1
     objectives: dict[str, Objective] = {}
     missions: list[Mission] = []
@@ -360,8 +326,29 @@ class State(msgspec.Struct, omit_defaults=True):
     laid: list[Feature] = []
     """Trenches and obstacles that the players have laid."""
     cleared: list[str] = []
+    """Obstacles that have been removed."""
     clearing: dict[str, Whole] = {}
+    """Clearing Points on each obstacle."""
     moved: dict[str, Moved] = {}
+    """The moves of the activation that has just ended."""
+
+
+class Setup(Position, omit_defaults=True, forbid_unknown_fields=True, kw_only=True):
+    """How a battle begins, or any moment of one."""
+
+    table: Table
+    name: str = ""
+    title: str = ""
+    options: Options = Options()
+    terrain: list[Feature] = []
+    zones: dict[str, list[Point]] = {}
+    """Where each side deploys; made from the edges if it is left out."""
+    rounds: Whole = 12
+
+
+class State(Position, omit_defaults=True, forbid_unknown_fields=False, kw_only=True):
+    """A battle at some moment, and what is kept between two questions."""
+
     balked: list[Side] = []
     """Who has just chosen to reveal Teams and set nobody down: not asked again until something happens."""
     chooser: Side | None = None

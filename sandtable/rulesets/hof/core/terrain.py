@@ -9,11 +9,11 @@ from typing import Literal
 
 import msgspec
 import numpy as np
-from numpy.typing import NDArray
 
 from sandtable.field.terrain_kinds import Drawn, TerrainKinds
 from sandtable.rulesets.hof.kernels import concealing
 from sandtable.table import sight
+from sandtable.table.shapes import Ints, Mask
 
 Going = Literal["open", "difficult", "very-difficult", "impassable"]
 
@@ -50,10 +50,8 @@ class Kinds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 TERRAIN: TerrainKinds[Kind] = TerrainKinds(Path(__file__).parents[1] / "data" / "terrain.toml", Kinds)
 kinds, shapes, looks = TERRAIN.kinds, TERRAIN.shapes, TERRAIN.looks
 
-Bools = NDArray[np.bool_]
 
-
-def bools(values: list[bool]) -> Bools:
+def bools(values: list[bool]) -> Mask:
     return np.array(values, dtype=np.bool_)
 
 
@@ -69,51 +67,50 @@ class GroundTable:
     def __init__(self, feature_kinds: Sequence[str]) -> None:
         known = [kinds()[name] for name in feature_kinds]
         self.kinds = known
-        self.bars: dict[tuple[bool, bool], NDArray[np.int64]] = {}
-        self.smoke: Bools = bools([kind.smoke for kind in known])
-        self.area: Bools = bools([kind.shape == "area" for kind in known])
-        self.line: Bools = bools([kind.shape == "line" for kind in known])
-        self.hill: Bools = bools([kind.shape == "hill" for kind in known])
-        self.building: Bools = bools([kind.building for kind in known])
-        self.hard: Bools = bools([kind.hard for kind in known])
-        self.conceals: Bools = bools([kind.conceals for kind in known])
-        self.trench: Bools = bools([kind.trench for kind in known])
-        self.road: Bools = bools([kind.road for kind in known])
-        self.thick: Bools = bools([kind.thick for kind in known])
-        self.rough: Bools = bools([kind.going != "open" for kind in known])
-        self.very: Bools = bools([kind.going == "very-difficult" for kind in known])
-        self.impassable: Bools = bools([kind.going == "impassable" for kind in known])
-        self.obstacle: Bools = bools([kind.obstacle != "" for kind in known])
-        self.way: Bools = bools([kind.road or kind.ford for kind in known])
-        self.screen: Bools = self.area & self.conceals
+        self.bars: dict[tuple[bool, bool], Ints] = {}
+        self.smoke: Mask = bools([kind.smoke for kind in known])
+        self.area: Mask = bools([kind.shape == "area" for kind in known])
+        self.line: Mask = bools([kind.shape == "line" for kind in known])
+        self.hill: Mask = bools([kind.shape == "hill" for kind in known])
+        self.building: Mask = bools([kind.building for kind in known])
+        self.hard: Mask = bools([kind.hard for kind in known])
+        self.conceals: Mask = bools([kind.conceals for kind in known])
+        self.trench: Mask = bools([kind.trench for kind in known])
+        self.road: Mask = bools([kind.road for kind in known])
+        self.thick: Mask = bools([kind.thick for kind in known])
+        self.rough: Mask = bools([kind.going != "open" for kind in known])
+        self.very: Mask = bools([kind.going == "very-difficult" for kind in known])
+        self.impassable: Mask = bools([kind.going == "impassable" for kind in known])
+        self.obstacle: Mask = bools([kind.obstacle != "" for kind in known])
+        self.way: Mask = bools([kind.road or kind.ford for kind in known])
+        self.screen: Mask = self.area & self.conceals
         self.any_screen = bool(self.screen.any())
         # hof.vehicles.wreck-conceals: a thing conceals what is behind it, not whoever stands in it.
-        self.shelter: Bools = self.conceals & ~self.line & bools([kind.shape != "thing" for kind in known])
-        self.shelter_line: Bools = self.conceals & self.line
+        self.shelter: Mask = self.conceals & ~self.line & bools([kind.shape != "thing" for kind in known])
+        self.shelter_line: Mask = self.conceals & self.line
         self.any_shelter_line = bool(self.shelter_line.any())
-        self.any_impassable = bool(self.impassable.any())
         self.any_very = bool(self.very.any())
         self.any_way = bool(self.way.any())
         self.any_obstacle = bool(self.obstacle.any())
-        self.at_obstacle: Bools = bools([kind.obstacle == "at-obstacle" for kind in known])
+        self.at_obstacle: Mask = bools([kind.obstacle == "at-obstacle" for kind in known])
         self.any_at_obstacle = bool(self.at_obstacle.any())
         self.any_trench = bool(self.trench.any())
         self.any_building = bool(self.building.any())
-        self.rough_or_obstacle: Bools = self.rough | self.obstacle
+        self.rough_or_obstacle: Mask = self.rough | self.obstacle
         self.any_rough = bool(self.rough.any())
-        self.sets: dict[int, NDArray[np.int64]] = {}
+        self.sets: dict[int, Ints] = {}
         self.any_hill = bool(self.hill.any())
         self.modes = [self.mode(kind) for kind in known]
-        self.veils: NDArray[np.int64] = np.array([self.veil(kind) for kind in known], dtype=np.int64)
+        self.veils: Ints = np.array([self.veil(kind) for kind in known], dtype=np.int64)
 
-    def numbers(self, mask: Bools) -> NDArray[np.int64]:
+    def numbers(self, mask: Mask) -> Ints:
         """The numbers of the features that one of these masks marks."""
         key = id(mask)
         if key not in self.sets:
             self.sets[key] = np.flatnonzero(mask)
         return self.sets[key]
 
-    def barring(self, very: bool, obstacles: bool) -> NDArray[np.int64]:
+    def barring(self, very: bool, obstacles: bool) -> Ints:
         """The numbers of the features that bar the way: impassable ones, and on demand others."""
         key = (very, obstacles)
         if key not in self.bars:

@@ -19,7 +19,7 @@ from sandtable.rulesets.hof.core.acts import Activation, Losses, Order, living
 from sandtable.rulesets.hof.core.arsenal import Weapon
 from sandtable.rulesets.hof.core.board import board
 from sandtable.rulesets.hof.core.checks import NEEDED, reroll_for_quality
-from sandtable.rulesets.hof.core.labels import full_label, label, team_label, team_list
+from sandtable.rulesets.hof.core.labels import PAGE, full_label, label, team_label, team_list
 from sandtable.rulesets.hof.core.nearby import standpoint
 from sandtable.rulesets.hof.core.state import Member, State, Team, Unit, other
 from sandtable.rulesets.hof.firing.fire_lines import SPILL, FireTable, Marks, enemies_of, kept_table
@@ -54,15 +54,7 @@ class Way:
     rules: list[str]
 
 
-HINDRANCES = {
-    "hof.firing.maximum-range": "too far",
-    "hof.firing.los-requirement": "not in sight",
-    "hof.firing.arc-forward": "not in its arc",
-    "hof.special-rules.hull-mounted": "not before its hull",
-    "hof.artillery.fo-targeting": "concealed, and nobody is near",
-    "hof.terrain.building-exterior-wall": "not at the wall towards it",
-    "hof.firing.no-fire-through-friends": "a friend is in between",
-}
+HINDRANCES = PAGE.names["hindrances"]
 """What keeps a Team from firing (`FireTable.hindrance`), in a word or two."""
 
 UNARMED = "nothing to fire with"

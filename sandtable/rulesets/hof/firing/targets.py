@@ -12,7 +12,7 @@ from sandtable.field.sightlines import why_hidden
 from sandtable.rulesets.hof.core.acts import Activation, Order
 from sandtable.rulesets.hof.core.board import Board, board
 from sandtable.rulesets.hof.core.ground import Rows
-from sandtable.rulesets.hof.core.labels import full_name, label, team_label
+from sandtable.rulesets.hof.core.labels import PAGE, full_name, label, team_label
 from sandtable.rulesets.hof.core.nearby import standpoint
 from sandtable.rulesets.hof.core.state import Member, State, Team, Unit, teams_of
 from sandtable.rulesets.hof.core.terrain import TOUCH
@@ -22,6 +22,9 @@ from sandtable.rulesets.hof.firing.weapons import direct_weapons, weapons_of, wi
 from sandtable.rulesets.hof.kernels import concealing
 from sandtable.rulesets.hof.terrain import CONCEALED
 from sandtable.table import distance as measure
+
+NO_FIRE, INSTEAD = PAGE.names["no-fire"], PAGE.names["instead-of-fire"]
+"""What is said of a Team that may not fire, by what keeps it from that, and what would be right."""
 
 
 def able_to_fire(game: Game[State], act: Activation, members: Sequence[Member]) -> set[str]:
@@ -216,17 +219,9 @@ def why_no_fire(
     if rule == "hof.firing.los-requirement":
         rule = why_unseen(board(game), table.rows, table.stand(number))
     gap = measure.distances(table.rows, table.target_rows)[0, number]
-    message, legal = {
-        "hof.firing.maximum-range": (
-            f"{whom} is {gap:.1f} inches from {who}.",
-            f"It reaches {table.firing[0, 2]:g} inches.",
-        ),
-        "hof.firing.arc-forward": (f"{whom} is not before {who}.", "Turn it with a Move order."),
-        "hof.special-rules.hull-mounted": (f"{whom} is not before {who}.", "Turn it with a Move order."),
-        "hof.artillery.fo-targeting": (f"{whom} is concealed and nobody is near.", ""),
-        "hof.terrain.building-exterior-wall": (f"{who} is not at the wall towards {whom}.", ""),
-        "hof.firing.no-fire-through-friends": (f"a friend is between {who} and {whom}.", ""),
-    }.get(rule, (f"{who} sees neither {whom} nor an enemy within {SPILL:g} inches of it.", ""))
+    known = rule if rule in NO_FIRE else ""
+    told = {"who": who, "whom": whom, "gap": gap, "reach": table.firing[0, 2], "spill": SPILL}
+    message, legal = NO_FIRE[known].format(**told), INSTEAD.get(known, "").format(**told)
     return illegal(rule, message, field=field, legal=legal)
 
 

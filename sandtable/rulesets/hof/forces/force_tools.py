@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import get_args
 
 import msgspec
@@ -19,13 +20,6 @@ NOT_LISTED = ("leader", "observer", "commander", "sniper")
 """Profiles that come with a key of their own."""
 
 
-def first(nation: str) -> str:
-    """A first force of a nation: three rifle platoons."""
-    rifles: dict[str, forces.Value] = {"name": "Rifle Platoon", "count": 3, "leader": True}
-    units = {"rifles": {**rifles, "teams": {f"{nation}-rifle-mg": 6}}}
-    return forces.first_text("sandtable.hof.force", nation, units)
-
-
 def annotated(text: str, nation: str) -> str:
     """With all profiles that the nation may use."""
     tables: dict[str, dict[str, str]] = {}
@@ -38,7 +32,7 @@ def annotated(text: str, nation: str) -> str:
 
 def sheet(name: str, force: Force) -> ForceSheet:
     """A force: its Units and Teams, and its Break Limit."""
-    rules = (*(rule for rule in EXAMPLES if rule.rpartition(".")[2] == name), *force.rules())
+    rules = tuple(filter(None, (EXAMPLES.get(name), *force.rules())))
     lines = [f"{several(force.unit_count, 'Unit')}, Break Limit {force.break_limit}."]
     if force.fieldworks:
         sets = ", ".join(f"{several(number, 'set')} of {kind}" for kind, number in force.fieldworks.items())
@@ -76,6 +70,7 @@ def remarks(unit: ForceUnit) -> list[str]:
     return found
 
 
+first = partial(forces.first_of, HERE)
 TOOLS = ForceTools(
     FORCES.names, FORCES.load, FORCES.path, get_args(Nation), first, annotated, sheet, Force.warnings, compare_aloud
 )

@@ -15,6 +15,7 @@ from sandtable.field.forces import none_amiss, team_ids
 from sandtable.field.library import Shelf
 from sandtable.field.set_ups import Faults, unknown_name
 from sandtable.rulesets.hof.core.arsenal import Profile, profile, profiles
+from sandtable.rulesets.hof.core.labels import PAGE
 from sandtable.rulesets.hof.core.state import (
     FIELDWORKS,
     LIMIT_BASE,
@@ -36,17 +37,8 @@ from sandtable.rulesets.hof.core.state import (
 HERE = Path(__file__).parents[1]
 RANDOM = "random:"
 
-EXAMPLES = {
-    "hof.forces-parity.us-rifle-company": 5,
-    "hof.forces-parity.us-tank-company": 4,
-    "hof.forces-parity.german-grenadier-company": 5,
-    "hof.forces-parity.german-panzer-company": 4,
-    "hof.forces-parity.soviet-strelkovy-company": 5,
-    "hof.forces-parity.soviet-tankovy-company": 5,
-    "hof.forces-parity.british-rifle-company": 5,
-    "hof.forces-parity.british-tank-company": 4,
-}
-"""The example forces of the rules, each a file of its name, and how many entries each has."""
+EXAMPLES = PAGE.names["examples"]
+"""The example forces of the rules, each a file of its name, and their rules."""
 
 SQUAD = 2
 """Teams of a squad: hof.forces-parity.platoon-size"""
@@ -67,11 +59,7 @@ SWITCHES = {"cc": "commander", "sniper": "snipers", "bunker": "fortifications"}
 Kind = Literal["", "cc", "sniper", "bunker"]
 Type = Literal["infantry", "gun", "vehicle"]
 
-PLATOONS: dict[Type, tuple[str, str]] = {
-    "infantry": ("an infantry platoon", "hof.forces-parity.infantry-platoon"),
-    "gun": ("a gun platoon", "hof.forces-parity.gun-platoon"),
-    "vehicle": ("a vehicle platoon", "hof.forces-parity.vehicle-platoon"),
-}
+PLATOONS = PAGE.said["platoons"]
 
 
 class ForceUnit(msgspec.Struct, forbid_unknown_fields=True):

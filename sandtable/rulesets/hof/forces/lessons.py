@@ -7,7 +7,6 @@ from typing import Literal
 from sandtable.engine.lessons import Lesson
 from sandtable.field import lessons
 from sandtable.field.library import Shelf
-from sandtable.field.set_ups import Faults
 from sandtable.rulesets.hof.core.set_ups import faults
 from sandtable.rulesets.hof.core.state import Setup
 from sandtable.rulesets.hof.forces.forces import HERE
@@ -18,9 +17,7 @@ class GuidedBattle(Lesson, forbid_unknown_fields=True, kw_only=True):
 
     format: Literal["sandtable.hof.lesson"]
     setup: Setup
-
-    def mistakes(self) -> Faults:
-        yield from lessons.amiss(self, "hof", faults(self.setup))
+    mistakes = lessons.mistakes_of("hof", faults)
 
 
 LESSONS = lessons.all_of(Shelf(HERE / "lessons", GuidedBattle, "lesson"))

@@ -99,9 +99,8 @@ def make(seed: int, table: Table = USUAL_TABLE, own: Own | None = None, options:
 
 def roll_forces(roll: Roll) -> tuple[str, str]:
     """A German force and one of another nation from the example forces; a die says which is red's."""
-    names = [rule.rpartition(".")[2] for rule in EXAMPLES]
-    germans = [name for name in names if name.startswith("german-")]
-    others = [name for name in names if name not in germans]
+    germans = [name for name in EXAMPLES if name.startswith("german-")]
+    others = [name for name in EXAMPLES if name not in germans]
     first, second = germans[roll(len(germans)) - 1], others[roll(len(others)) - 1]
     return (first, second) if roll(2) == 1 else (second, first)
 

@@ -1,11 +1,13 @@
-"""Scenarios: a table, two forces and what they fight for; and the set-up that comes of one."""
+"""Scenarios: a table, two forces and what they fight for; and the set-up that comes of one, as players agree on it."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Literal
 
 import msgspec
 
+from sandtable.engine.ruleset import Muster
 from sandtable.engine.toml_lines import Steps
 from sandtable.field import scenarios
 from sandtable.field.fieldworks import lengths_amiss
@@ -14,17 +16,9 @@ from sandtable.field.library import Shelf
 from sandtable.field.scenarios import Own, ScenarioFile, forces_of, scenario_amiss
 from sandtable.field.set_ups import Faults
 from sandtable.field.zones import Edge, edges_amiss, home_edges
+from sandtable.rulesets.hof.core.labels import PAGE
 from sandtable.rulesets.hof.core.set_ups import problems
-from sandtable.rulesets.hof.core.state import (
-    FIELDWORKS,
-    LENGTH,
-    Fieldwork,
-    Objective,
-    Options,
-    Point,
-    Setup,
-    Side,
-)
+from sandtable.rulesets.hof.core.state import FIELDWORKS, LENGTH, Fieldwork, Objective, Options, Point, Setup, Side
 from sandtable.rulesets.hof.core.terrain import shapes
 from sandtable.rulesets.hof.forces import random_battle
 from sandtable.rulesets.hof.forces.forces import FIELDWORK_RULES, FORCES, HERE, RANDOM, muster
@@ -91,3 +85,24 @@ def set_up(name: str, own: Own | None = None, options: Options | None = None) ->
         for side, amount in scenario.handicap.items():
             setup.companies[side].handicap = amount
     return scenarios.checked(name, setup, problems(setup))
+
+
+def mustered(name: str, own: Mapping[str, str], chosen: frozenset[str] | None) -> Setup:
+    """The set-up of a scenario with other forces for some sides, and with just these optional rules."""
+    options = None if chosen is None else Options(**{switch.id: switch.id in chosen for switch in PAGE.switches})
+    # Whoever names the scenario's own force means the scenario as it is, with its handicap.
+    usual = usual_forces(name)
+    return set_up(name, {side: force for side, force in own.items() if force != usual.get(side)}, options)
+
+
+def switched(name: str, chosen: frozenset[str]) -> Setup:
+    """The set-up of a scenario with just these optional rules."""
+    return mustered(name, {}, chosen)
+
+
+def usual_forces(scenario: str) -> dict[str, str]:
+    """A table laid by chance chooses its forces itself."""
+    return {} if scenario.startswith(RANDOM) else scenarios.usual_forces(SCENARIOS, scenario)
+
+
+MUSTER = Muster(lambda: scenarios.armies(FORCES), usual_forces, mustered)

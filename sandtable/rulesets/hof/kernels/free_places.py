@@ -6,34 +6,14 @@ import math
 from collections.abc import Sequence
 
 from sandtable.rulesets.hof.kernels import free_place_kernels
-from sandtable.rulesets.hof.kernels.free_place_kernels import (
-    COVERED as COVERED,
-)
-from sandtable.rulesets.hof.kernels.free_place_kernels import (
-    COVERED_SEEN as COVERED_SEEN,
-)
-from sandtable.rulesets.hof.kernels.free_place_kernels import (
-    EXPOSED as EXPOSED,
-)
-from sandtable.rulesets.hof.kernels.free_place_kernels import (
-    NEWLY_SEEN as NEWLY_SEEN,
-)
-from sandtable.rulesets.hof.kernels.free_place_kernels import (
-    UNSEEN as UNSEEN,
-)
-from sandtable.rulesets.hof.kernels.free_place_kernels import (
-    UNWANTED as UNWANTED,
-)
+from sandtable.rulesets.hof.kernels.free_place_kernels import COVERED as COVERED
+from sandtable.rulesets.hof.kernels.free_place_kernels import COVERED_SEEN as COVERED_SEEN
+from sandtable.rulesets.hof.kernels.free_place_kernels import EXPOSED as EXPOSED
+from sandtable.rulesets.hof.kernels.free_place_kernels import NEWLY_SEEN as NEWLY_SEEN
+from sandtable.rulesets.hof.kernels.free_place_kernels import UNSEEN as UNSEEN
+from sandtable.rulesets.hof.kernels.free_place_kernels import UNWANTED as UNWANTED
 from sandtable.rulesets.hof.kernels.ground_sight import Lens
-from sandtable.table.shapes import (
-    HALF_DEPTH,
-    HALF_WIDTH,
-    Floats,
-    Ints,
-    Mask,
-    X,
-    Y,
-)
+from sandtable.table.shapes import HALF_DEPTH, HALF_WIDTH, Floats, Ints, Mask, X, Y
 from sandtable.table.terrain import Terrain
 
 

@@ -6,20 +6,8 @@ import math
 
 import numpy as np
 
-from sandtable.table.base_kernels import (
-    base_distance,
-    norm,
-    overlapping,
-    point_distance,
-    reach,
-)
-from sandtable.table.compiled import (
-    Floats1,
-    Floats2,
-    Ints1,
-    helper,
-    kernel,
-)
+from sandtable.table.base_kernels import base_distance, norm, overlapping, point_distance, reach
+from sandtable.table.compiled import Floats1, Floats2, Ints1, helper, kernel
 from sandtable.table.hairs import EXACT, GRID, NOTHING
 from sandtable.table.shapes import Ints
 

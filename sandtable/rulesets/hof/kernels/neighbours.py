@@ -4,11 +4,7 @@ from __future__ import annotations
 
 from sandtable.rulesets.hof.kernels import neighbour_kernels
 from sandtable.table.hairs import GRID
-from sandtable.table.shapes import (
-    Floats,
-    Ints,
-    as_rows,
-)
+from sandtable.table.shapes import Floats, Ints, as_rows
 
 
 def nearest_to(rows: Floats, number: int, first: int, last: int, limit: float) -> int:

@@ -7,28 +7,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sandtable.table.base_kernels import (
-    base_distance,
-    copy_row,
-    norm,
-    picked,
-    reach,
-)
-from sandtable.table.compiled import (
-    Floats1,
-    Floats2,
-    Ints1,
-    Mask1,
-    helper,
-    kernel,
-)
-from sandtable.table.ground_kernels import (
-    GroundArrays,
-    edge_gap,
-    point_inside,
-    scratch_for,
-    segment_distance,
-)
+from sandtable.table.base_kernels import base_distance, copy_row, norm, picked, reach
+from sandtable.table.compiled import Floats1, Floats2, Ints1, Mask1, helper, kernel
+from sandtable.table.ground_kernels import GroundArrays, edge_gap, point_inside, scratch_for, segment_distance
 from sandtable.table.hairs import EXACT
 from sandtable.table.move_kernels import slide_rows, stands_free, sweep
 from sandtable.table.path_kernels import Paths, first_bare, outline_gap, point_on, way_crosses

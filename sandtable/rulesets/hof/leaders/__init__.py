@@ -1,3 +1,3 @@
-"""Platoon Leaders: their `abilities`, their `replacement`, and where they stand (`placing`)."""
+"""Platoon Leaders: their `abilities`, where they stand, and their `replacement`."""
 
-from sandtable.rulesets.hof.leaders.placing import ask_place
+from sandtable.rulesets.hof.leaders.replacement import ask_place

@@ -1,4 +1,3 @@
-"""Morale: what the loss of Teams means for their Units (`morale`) and, by `break_points`, for their force."""
+"""Morale: what the loss of Teams means for their Units and, by Break Points, for their force."""
 
-from sandtable.rulesets.hof.morale.break_points import break_roll, end_battle, rout_test
-from sandtable.rulesets.hof.morale.morale import PRESENCES, WHEN_LOST, Presence
+from sandtable.rulesets.hof.morale.morale import PRESENCES, WHEN_LOST, Presence, break_roll, end_battle, rout_test

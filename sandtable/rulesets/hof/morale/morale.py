@@ -1,25 +1,91 @@
-"""Losses: Teams that are killed, what they leave behind and take with them, and the morale of their Units."""
+"""Losses: Teams that are killed, the morale of their Units, Break Points, rout, and how a battle ends."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
 from typing import Any, Literal, NamedTuple
 
-from sandtable.engine.events import several
+from sandtable.engine.events import Event, gain, several
 from sandtable.engine.game import Flow, Game
+from sandtable.engine.ruleset import Result
 from sandtable.field.moments import Moment
+from sandtable.field.reckoning import BattleOver
 from sandtable.rulesets.hof.core import checks, riding
 from sandtable.rulesets.hof.core.acts import Losses, alive
 from sandtable.rulesets.hof.core.board import board, ground_changed, leave_wreck, muster
-from sandtable.rulesets.hof.core.labels import full_label, label, unit_name
-from sandtable.rulesets.hof.core.state import State, Team, Unit, counts_for_strength, strength, strength_of
-from sandtable.rulesets.hof.morale import break_points
+from sandtable.rulesets.hof.core.labels import PAGE, full_label, label, unit_name
+from sandtable.rulesets.hof.core.state import (
+    State,
+    Team,
+    Unit,
+    counts_for_strength,
+    other,
+    strength,
+    strength_of,
+    teams_of,
+)
 
-OF_ITS_OWN = {
-    "sniper": "hof.optional.sniper-unit",
-    "bunker": "hof.optional.bunker-unit",
-    "cc": "hof.optional.cc-unit",
-}
+BREAK_POINTS = {1: 1, 2: 1, 3: 1, 4: 2, 5: 2, 6: 3}
+"""hof.battle.break-roll"""
+
+
+# Break Points.
+
+
+def break_roll(game: Game[State], side: str, cause: str, *rules: str, **of: Any) -> Flow[None]:
+    """The opponent rolls, and the force gains Break Points. With hidden totals nobody learns how many.
+
+    `of` is what the cause names, for programs.
+    """
+    company = game.state.companies[side]
+    throw = yield from game.throw(other(side), 1, "Break Points")
+    points = BREAK_POINTS[throw.value]
+    company.break_points += points
+    company.break_rolls += 1
+    cited = ["hof.battle.break-roll", "hof.battle.break-limit", *rules]
+    text = f"{side} gains {several(points, 'Break Point')}, {cause}: {company.break_points} of {company.break_limit}."
+    data = {"side": side, "points": points, "total": company.break_points, "limit": company.break_limit, **of}
+    data |= gain(side, "Break Points", points)
+    event = Event("break", text, cited, side, [throw], [], data)
+    if game.setup.options.hidden_break_points:
+        event.only = []
+        event.others = Event("break", f"{side} gains Break Points, {cause}.", cited, side, data={"side": side, **of})
+    game.tell_event(event)
+
+
+def rout_test(game: Game[State], side: str, moment: str) -> None:
+    """hof.battle.rout: above its Break Limit, and not merely at it, at one of the moments that the rule names.
+
+    `moment` holds no token: how a battle ended is kept in the state, and is no line of the log.
+    """
+    company = game.state.companies[side]
+    if company.break_points > company.break_limit:
+        points = several(company.break_points, "Break Point")
+        reason = f"{side} routs: {moment}, with {points} and a limit of {company.break_limit}"
+        end_battle(game, other(side), reason, "hof.battle.rout")
+
+
+def lose_if_nobody_left(game: Game[State], side: str) -> None:
+    """A force that has no Team on the table, and none still to come, has lost."""
+    if not any(
+        team.at is not None or team.where not in ("rear", "off-board") for _, team in teams_of(game.state, side)
+    ):
+        end_battle(game, other(side), f"{side} has no Team left", "hof.battle.rout")
+
+
+def end_battle(game: Game[State], winner: str, reason: str, rule: str) -> None:
+    state = game.state
+    # Units whose loss would have been settled next: nothing of them is left.
+    for unit in [unit for unit in state.units.values() if not unit.teams]:
+        del state.units[unit.id]
+    state.result = Result(winner, reason, rule)
+    state.phase = "over"
+    totals = {name: company.break_points for name, company in state.companies.items()}
+    game.tell("battle-over", f"{winner} wins: {reason}.", rule, seat=winner, winner=winner, break_points=totals)
+    raise BattleOver
+
+
+OF_ITS_OWN = PAGE.names["of-its-own"]
 """Why the loss of one Team is the loss of a Unit."""
 
 WHEN_LOST: Moment[Callable[[Game[State], Unit, Team, str, Losses], Flow[None]]] = Moment()
@@ -143,8 +209,8 @@ def below_half(game: Game[State], unit: Unit) -> Flow[None]:
     else:
         unit.shaken = True
         cause = f"{label(unit)} is below half strength"
-        yield from break_points.break_roll(game, unit.side, cause, "hof.battle.break-unit-losses", unit=unit.id)
-    break_points.rout_test(game, unit.side, f"{unit_name(unit)} must take a Morale Check")
+        yield from break_roll(game, unit.side, cause, "hof.battle.break-unit-losses", unit=unit.id)
+    rout_test(game, unit.side, f"{unit_name(unit)} must take a Morale Check")
     check = yield from checks.check(game, unit, f"the morale of {label(unit)}")
     passed, rules = check.passed, [*rules, *check.rules]
     if unit.quality != "average":
@@ -195,7 +261,7 @@ def destroy_unit(game: Game[State], unit: Unit, *rules: str) -> Flow[None]:
             yield from kill(game, rider_unit, rider, losses, "tank lost", "hof.optional.riders-tank-destroyed")
     for _ in range(rolls_for(unit.shaken)):
         cause = f"{label(unit)} is destroyed"
-        yield from break_points.break_roll(game, unit.side, cause, "hof.battle.break-unit-losses", unit=unit.id)
-    break_points.rout_test(game, unit.side, f"{unit_name(unit)} is destroyed")
-    break_points.lose_if_nobody_left(game, unit.side)
+        yield from break_roll(game, unit.side, cause, "hof.battle.break-unit-losses", unit=unit.id)
+    rout_test(game, unit.side, f"{unit_name(unit)} is destroyed")
+    lose_if_nobody_left(game, unit.side)
     yield from settle(game, losses)

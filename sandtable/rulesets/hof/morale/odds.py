@@ -13,8 +13,7 @@ from sandtable.field.moments import Moment
 from sandtable.rulesets.hof.core.board import Battle
 from sandtable.rulesets.hof.core.checks import passes
 from sandtable.rulesets.hof.core.state import Member, Team, Unit, counts_for_strength
-from sandtable.rulesets.hof.morale.break_points import BREAK_POINTS
-from sandtable.rulesets.hof.morale.morale import PRESENCES, rolls_for, verdict_on
+from sandtable.rulesets.hof.morale.morale import BREAK_POINTS, PRESENCES, rolls_for, verdict_on
 
 ALSO_LOST: Moment[Callable[[Battle, Unit, Team, str], Chances[tuple[str, ...]]]] = Moment()
 """Who of those whom a Team carries is lost when it is, by some cause: the twin of `morale.WHEN_LOST`."""

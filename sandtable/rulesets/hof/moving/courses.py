@@ -29,10 +29,7 @@ from sandtable.rulesets.hof.core.ground import Rows
 from sandtable.rulesets.hof.core.labels import team_label, team_list
 from sandtable.rulesets.hof.core.state import Member, Point, State, Team, Unit
 from sandtable.rulesets.hof.core.terrain import Kind
-from sandtable.rulesets.hof.moving.legality import (
-    PIVOTS,
-    refuse_contact,
-)
+from sandtable.rulesets.hof.moving.legality import PIVOTS, refuse_contact
 from sandtable.rulesets.hof.terrain import terrain_crossing
 from sandtable.table import distance as measure
 from sandtable.table import moves

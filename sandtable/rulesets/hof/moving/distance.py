@@ -16,16 +16,8 @@ from sandtable.rulesets.hof.core.board import Board, board
 from sandtable.rulesets.hof.core.labels import label, team_label
 from sandtable.rulesets.hof.core.state import State, Team
 from sandtable.rulesets.hof.kernels import ground_sight
-from sandtable.rulesets.hof.moving.courses import (
-    Course,
-)
-from sandtable.rulesets.hof.moving.legality import (
-    DICE,
-    FAST,
-    end_facing,
-    reach,
-    type_of_kind,
-)
+from sandtable.rulesets.hof.moving.courses import Course
+from sandtable.rulesets.hof.moving.legality import DICE, FAST, end_facing, reach, type_of_kind
 from sandtable.rulesets.hof.terrain import terrain_crossing
 from sandtable.table import moves
 from sandtable.table.shapes import heading

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from random import Random
@@ -213,13 +214,17 @@ def careful_first(game: Game[State], law: MoveLaw, ways: Iterator[Steps]) -> Ite
 
 
 NEAR_HIS_MEN = 6.0
-"""A Leader who is farther away than this from the nearest of his own goes to them."""
+"""A Leader who is farther away than this from the nearest of his own is alone, and goes to them."""
+
+BEFORE_HIS_MEN = 5.0
+"""As far as this he may stand before them where they leave him no room among them."""
 
 
 def careful(game: Game[State], law: MoveLaw, steps: Steps) -> Steps:
     """What a player wants who only says yes: no Leader goes where his men may not come to stand with him.
 
     In sight of the enemy they roll, and he does not: then he goes no farther than to where the foremost of them stand.
+    Where something stops them on their way and not him, he goes no farther than to where they come.
     """
     leader = law.leader
     if law.extra is not None or leader is None or leader.at is None:
@@ -232,9 +237,12 @@ def careful(game: Game[State], law: MoveLaw, steps: Steps) -> Steps:
     if leader.id not in steps:
         return steps
     ways = [course_of(unit, team, steps[team.id]) for unit, team in men]
-    if not any(watched_ways(game, law.side, ways, paths_of(ways), [way.whole for way in ways])):
+    if any(watched_ways(game, law.side, ways, paths_of(ways), [way.whole for way in ways])):
+        return not_ahead_of(steps, leader, [team.at for _, team in men if team.at is not None], law.refuse)
+    ends = [steps[team.id].to for _, team in men]
+    if min(math.dist(steps[leader.id].to, end) for end in ends) <= NEAR_HIS_MEN:
         return steps
-    return not_ahead_of(steps, leader, [team for _, team in men], law.refuse)
+    return not_ahead_of(steps, leader, ends, law.refuse, BEFORE_HIS_MEN)
 
 
 def back_to_his_men(game: Game[State], law: MoveLaw, leader: Team) -> Steps:

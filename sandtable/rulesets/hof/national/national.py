@@ -9,15 +9,7 @@ import numpy as np
 from sandtable.engine.dice import Throw
 from sandtable.engine.events import several
 from sandtable.engine.game import Flow, Game, choose_one
-from sandtable.engine.questions import (
-    Choices,
-    Option,
-    Refusal,
-    Step,
-    Why,
-    illegal,
-    said,
-)
+from sandtable.engine.questions import Choices, Option, Refusal, Step, Why, illegal, said
 from sandtable.engine.ruleset import Ask
 from sandtable.field.beside import points_touching
 from sandtable.field.courses import path_of

@@ -12,7 +12,7 @@ from sandtable.rulesets.hof.core.labels import full_label, full_name, label, tea
 from sandtable.rulesets.hof.core.nearby import standpoint
 from sandtable.rulesets.hof.core.state import Member, State, Team, Unit, teams_of
 from sandtable.rulesets.hof.leaders import replacement
-from sandtable.rulesets.hof.morale import break_points, morale
+from sandtable.rulesets.hof.morale import morale
 from sandtable.table import distance as measure
 
 NEAR = 4.0
@@ -177,6 +177,6 @@ def flee(game: Game[State], side: str) -> Flow[None]:
     yield from morale.kill(game, unit, team, losses, "fled", rule)
     cause = "the Company Commander has fled"
     for _ in range(2):
-        yield from break_points.break_roll(game, side, cause, rule)
-    break_points.rout_test(game, side, cause)
+        yield from morale.break_roll(game, side, cause, rule)
+    morale.rout_test(game, side, cause)
     yield from morale.settle(game, losses)

@@ -8,7 +8,7 @@ from sandtable.engine.questions import Choices, Option, Refusal, illegal
 from sandtable.rulesets.hof.core.acts import Activation, Losses, Order, alive
 from sandtable.rulesets.hof.core.board import board, ground_changed, place
 from sandtable.rulesets.hof.core.checks import check
-from sandtable.rulesets.hof.core.labels import team_label
+from sandtable.rulesets.hof.core.labels import PAGE, team_label
 from sandtable.rulesets.hof.core.nearby import in_hard_cover
 from sandtable.rulesets.hof.core.state import State, Team, Unit
 from sandtable.rulesets.hof.core.terrain import TOUCH
@@ -21,11 +21,8 @@ from sandtable.table.shapes import face
 NEEDED = {"at-obstacle": 5, "minefield": 3, "wire": 1}
 """Clearing Points that remove an obstacle."""
 
-CLEARING = {
-    "at-obstacle": "hof.optional.at-obstacle-clear",
-    "minefield": "hof.optional.mines-clear",
-    "wire": "hof.optional.wire-clear",
-}
+CLEARING = PAGE.names["clearing"]
+"""The rule by which each is cleared."""
 
 
 def on_foot(team: Team) -> bool:

@@ -15,8 +15,8 @@ from sandtable.rulesets.hof.core.labels import team_label, team_list, team_on, t
 from sandtable.rulesets.hof.core.nearby import standpoint
 from sandtable.rulesets.hof.core.state import Member, State, Team, Unit, find_team, other, teams_of
 from sandtable.rulesets.hof.firing import enemies_of, near_enemy
-from sandtable.rulesets.hof.morale import break_points, morale
-from sandtable.rulesets.hof.rfp_rally import rfp, suppression
+from sandtable.rulesets.hof.morale import morale
+from sandtable.rulesets.hof.rfp_rally import rally, rfp
 from sandtable.rulesets.hof.terrain import CONCEALED, flags
 from sandtable.table import distance as measure
 
@@ -122,7 +122,7 @@ def displace(game: Game[State], unit: Unit, sniper: Team) -> None:
     muster(game)
     text = f"{team_label(unit, sniper)} slips away."
     game.tell("displace", text, DISPLACE, seat=unit.side, unit=unit.id, team=sniper.id)
-    break_points.lose_if_nobody_left(game, unit.side)
+    morale.lose_if_nobody_left(game, unit.side)
 
 
 # What becomes of his target.
@@ -143,7 +143,7 @@ def resolve(game: Game[State], unit: Unit, team: Team, losses: Losses) -> Flow[N
     game.tell("sniped", text, rule, seat=unit.side, unit=unit.id, team=team.id, suppressed=names)
     for owner, each in shaken:
         if each.id in owner.teams:
-            suppression.suppress(game, owner, each, rule)
+            rally.suppress(game, owner, each, rule)
 
 
 def neighbours(game: Game[State], unit: Unit, team: Team) -> list[Member]:

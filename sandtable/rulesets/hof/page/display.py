@@ -12,13 +12,14 @@ from functools import cache, partial
 from sandtable.engine.cards import Fact, Profile, TeamCard, UnitCard, counted
 from sandtable.engine.events import inches, several
 from sandtable.engine.ruleset import Display
-from sandtable.field import facts, rosters, sightlines
+from sandtable.field import facts, rosters
+from sandtable.field.page_rooms import shown_by
 from sandtable.field.reckoning import held
 from sandtable.field.rosters import Heading
 from sandtable.rulesets.hof.core import arsenal
 from sandtable.rulesets.hof.core.arsenal import Weapon
 from sandtable.rulesets.hof.core.board import Battle
-from sandtable.rulesets.hof.core.labels import spoken, unit_name
+from sandtable.rulesets.hof.core.labels import PAGE, spoken, unit_name
 from sandtable.rulesets.hof.core.state import SIDES, Team, Unit, counts_for_strength
 from sandtable.rulesets.hof.core.terrain import Kind, kinds
 from sandtable.rulesets.hof.firing import CLOSE_RANGE, CLOSE_ROF
@@ -26,7 +27,7 @@ from sandtable.rulesets.hof.forces import forces, scenarios
 from sandtable.rulesets.hof.moving import most_inches
 from sandtable.rulesets.hof.page import lookout, odds, outcomes
 from sandtable.rulesets.hof.page.briefing import briefing
-from sandtable.rulesets.hof.page.views import PAGE, look, shown
+from sandtable.rulesets.hof.page.views import look, shown
 
 NOTES = {
     **PAGE.notes,
@@ -163,19 +164,12 @@ DISPLAY = Display(
     status=status,
     roster=roster,
     profiles=profiles,
-    outlook=partial(sightlines.outlook, lookout.watcher),
-    side_view=partial(sightlines.side_view, lookout.watcher),
-    gauge=lookout.gauge,
+    **shown_by(lookout, odds, outcomes),
     outcome=outcomes.outcome,
     about=about,
     briefing=partial(briefing, roster),
     walls=WALLS,
-    heads=lookout.heads,
     previews=odds.PREVIEWS,
-    lines=outcomes.lines,
-    odds=odds.odds,
-    tally=outcomes.tally,
-    odds_from=odds.fire_from,
     story=outcomes.STORY,
     **PAGE.shown(kinds(), ground_facts),
 )

@@ -18,7 +18,7 @@ from sandtable.rulesets.hof.artillery import odds as artillery
 from sandtable.rulesets.hof.assaults import Blow, strike_odds
 from sandtable.rulesets.hof.core.acts import Activation, Order, starts_of
 from sandtable.rulesets.hof.core.board import Battle, place
-from sandtable.rulesets.hof.core.labels import full_label, team_label, team_list
+from sandtable.rulesets.hof.core.labels import PAGE, full_label, team_label, team_list
 from sandtable.rulesets.hof.core.state import RANKS, Member
 from sandtable.rulesets.hof.firing import CANNOT
 from sandtable.rulesets.hof.firing import odds as firing
@@ -43,7 +43,6 @@ from sandtable.rulesets.hof.page.outcomes import (
     WORDS,
     shelled_words,
 )
-from sandtable.rulesets.hof.page.views import PAGE
 from sandtable.rulesets.hof.rfp_rally import odds as rfp
 from sandtable.table.shapes import Place
 

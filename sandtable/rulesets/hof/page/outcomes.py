@@ -205,4 +205,6 @@ def blows(event: Event) -> Iterable[Blow]:
 
 TURNS = ("unit-destroyed", "objective", "break")
 
-STORY = Story(figures=("Break Points", "Objectives"), losses=("lost",), turns=TURNS, blows=blows)
+STORY = Story(
+    figures=("Break Points", "Objectives"), losses=("lost",), turns=TURNS, prizes=("Objectives",), blows=blows
+)

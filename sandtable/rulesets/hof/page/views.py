@@ -17,14 +17,13 @@ from sandtable.engine.events import several
 from sandtable.engine.ruleset import Guard, Score
 from sandtable.field import showing
 from sandtable.field.invariants import astray
-from sandtable.field.page_words import PageWords
 from sandtable.field.reckoning import held, not_deployed
 from sandtable.field.showing import Face, open_table
 from sandtable.field.zones import strip
 from sandtable.rulesets.hof.core.arsenal import Profile
 from sandtable.rulesets.hof.core.board import Battle, Board
 from sandtable.rulesets.hof.core.ground import SMOKE_RADIUS, smoke_feature, wreck_feature
-from sandtable.rulesets.hof.core.labels import label, team_name, unit_name
+from sandtable.rulesets.hof.core.labels import PAGE, label, team_name, unit_name
 from sandtable.rulesets.hof.core.state import (
     HERO_DIE,
     NEAR_OBJECTIVE,
@@ -42,9 +41,6 @@ from sandtable.rulesets.hof.core.state import (
 from sandtable.rulesets.hof.core.terrain import looks
 from sandtable.table.scene import Area, Scene
 from sandtable.table.terrain import Feature
-
-PAGE = PageWords.beside(__file__)
-"""The words of this game on a page."""
 
 OPEN_STATE = ("round", "phase", "active", "attacker", "edges", "objectives", "smoke", "wrecks", "clearing", "moved")
 """What everybody knows of a battle."""
@@ -139,7 +135,7 @@ def imagine(game: Battle, seat: str) -> State | None:
     is held by Teams unseen.
     """
     state, enemy = last_checkpoint(game, seat), other(seat)
-    if not imagines(state):
+    if not imagines(state, seat):
         return state
     away = "reserve" if enemy != state.attacker else "edge"
     foot = "hidden" if enemy == state.attacker or unseen_hold(state, enemy) else away
@@ -195,9 +191,11 @@ def known_unit(state: State, unit: Unit, seat: str | None) -> Unit | None:
     return Unit(unit.side, teams, **open_fields) if teams else None
 
 
-def imagines(state: State) -> bool:
-    """While forces are set down nothing is imagined of where the enemy's Units wait."""
-    return state.phase not in ("objectives", "fieldworks", "reserves", "bombard", "deploy", "reinforce")
+def imagines(state: State, seat: str | None) -> bool:
+    """While forces are set down nothing is imagined of where the enemy's Units wait; nor while his reserves come."""
+    if state.phase == "reinforce":
+        return seat == other(state.attacker)
+    return state.phase not in ("objectives", "fieldworks", "reserves", "bombard", "deploy")
 
 
 def unseen_hold(state: State, defender: str) -> bool:

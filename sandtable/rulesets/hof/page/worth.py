@@ -19,7 +19,7 @@ from sandtable.rulesets.hof.battle import objectives
 from sandtable.rulesets.hof.core.arsenal import profile
 from sandtable.rulesets.hof.core.board import Battle, board
 from sandtable.rulesets.hof.core.ground import Mask
-from sandtable.rulesets.hof.core.state import SIDES, Mission, Point, State, Team, Unit, other, strength
+from sandtable.rulesets.hof.core.state import NEAR_OBJECTIVE, SIDES, Mission, Point, State, Team, Unit, other, strength
 from sandtable.rulesets.hof.terrain import concealment
 from sandtable.table.shapes import Floats
 
@@ -33,7 +33,7 @@ TERMS = {
     "to come": Term(0.35, "fewer Break Points to come"),
     "held": Term(1.0, "objectives held"),
     "near": Term(0.03, "nearer to objectives", passing=True),
-    "reserves": Term(0.3, "fewer Teams in reserve"),
+    "reserves": Term(0.8, "fewer Teams in reserve"),
     "heroes": Term(0.2, "Hero Points kept"),
     "orders": Term(0.05, "Order Points kept", passing=True),
     "missions": Term(1.0, "artillery called for", passing=True),
@@ -41,7 +41,7 @@ TERMS = {
     "fire": Term(0.4, "more in its line of fire", passing=True),
 }
 
-UNDER_WAY = ("start", "orders", "gap")
+UNDER_WAY = ("start", "orders", "gap", "reinforce")
 FAR, LURKING = 40.0, 20.0
 A_ROLL = 5 / 3
 """What a roll for Break Points brings on average."""
@@ -65,9 +65,12 @@ Points, a Leader under fire gives no Order Die, and who shrinks from the dice ne
 
 UNSURE = 0.6
 UNSURE_WITHIN = 30.0
-"""How much of an objective that only Hidden Teams hold is given up for lost with the enemy upon it, and how near he
+"""How much of an objective that only Hidden Teams or a Leader hold is given up with the enemy upon it, and how near he
 must be for any of it to be: once its surroundings are watched nobody can appear there.
 """
+
+BY_IT = NEAR_OBJECTIVE + 1.0
+"""So near to an objective stands who holds it, from the middle of his base."""
 
 THEIRS = 0.25
 """What one of the enemy's Hero Points counts beside one's own: he spends it where it pays, not where it is drawn."""
@@ -84,10 +87,13 @@ def weigh(game: Battle, seat: str) -> dict[str, float]:
     found = dict.fromkeys(TERMS, 0.0)
     goals = [objective.at for objective in state.objectives.values()]
     # As everybody stands: what the state says of it is brought up to date only when somebody has acted.
-    near_them = objectives.holders(game) if state.phase in UNDER_WAY else []
+    under_way = state.phase in UNDER_WAY
+    near_them = objectives.holders(game) if under_way else []
     holders = [holder for _, holder in near_them]
     unsure = sum(
-        doubt(state, goal) for goal, held in zip(goals, near_them, strict=False) if objectives.from_afar(*held)
+        doubt(state, goal)
+        for goal, held in zip(goals, near_them, strict=False)
+        if objectives.from_afar(*held) or (held[1] == other(state.attacker) and a_leader_alone(state, held[1], goal))
     )
     wanted = [goal for goal, holder in zip(goals, holders, strict=False) if holder != state.attacker]
     for unit in state.units.values():
@@ -114,12 +120,21 @@ def weigh(game: Battle, seat: str) -> dict[str, float]:
     found["fire"] = float(exchange.at(other(seat)).sum())
     for mission in state.missions:
         sign = 1.0 if mission.side == seat else -1.0
-        found["missions"] += sign * LANDS * called_for(game, exchange, mission)
+        found["missions"] += sign * called_for(game, exchange, mission)
+    if not under_way:
+        # Who holds what is not judged then: that is not the same as that nobody holds anything.
+        del found["held"], found["to come"]
     return found
 
 
 LANDS = 0.35
 """How much of what fire could do is to be expected when it has been called for: markers deviate, and targets move."""
+
+PATIENCE = 0.5
+"""How much of that is left when the marker has been put back: the shells that fall now are worth more than the next."""
+
+HIDES = 0.45
+"""The same for smoke, which need not fall so exactly: whoever it hides does not fire in his next turn."""
 
 VEIL = 4.0
 """How far apart enemies are that one screen of smoke keeps from seeing anybody."""
@@ -143,7 +158,20 @@ def called_for(game: Battle, exchange: Exchange, mission: Mission) -> float:
         reach, number, _ = barrages.weight_of(game, game.state.units[mission.unit], guns, False)
         loss = np.array([barrages.after_armor(team, number, []) * mark_of(team)[WORTH_OF_FIRE] for team in enemies])
     together = np.hypot(*(spots[seen, None] - spots[None]).transpose(2, 0, 1)) <= reach
-    return float((together * loss).sum(axis=1).max())
+    hopes = (HIDES if mission.smoke else LANDS) * (PATIENCE if mission.phase == "ranging" else 1.0)
+    return hopes * float((together * loss).sum(axis=1).max())
+
+
+def a_leader_alone(state: State, side: str, goal: Point) -> bool:
+    """Whether nobody but Leaders holds an objective: they are there at once, and fight for nothing."""
+    roles = [
+        team.role
+        for unit in state.units.values()
+        if unit.side == side
+        for team in unit.teams.values()
+        if team.at is not None and math.dist(team.at, goal) <= BY_IT
+    ]
+    return bool(roles) and all(role in ("pl", "cc") for role in roles)
 
 
 def doubt(state: State, goal: Point) -> float:
@@ -177,7 +205,12 @@ def kept_back(state: State, side: str) -> float:
 
 def goes_for_objectives(team: Team) -> bool:
     """Whether it matters how near a Team is: not of leaders, of lorries, and of guns that fire from afar."""
-    kind = team.kind
+    return fights_for_ground(team.profile)
+
+
+@cache
+def fights_for_ground(name: str) -> bool:
+    kind = profile(name)
     return not (kind.small or kind.transport or kind.artillery)
 
 
@@ -202,13 +235,16 @@ def unit_worth(unit: Unit) -> float:
 
 def team_worth(team: Team) -> float:
     """A Team by what it is, less for fire that it has received and not yet resolved."""
-    full = value_of(team.profile)
-    if team.role in ("pl", "cc"):
-        full = 1.0
-    if team.dug_in:
+    return worth_of(team.profile, team.role in ("pl", "cc"), team.dug_in, min(team.rfps, 4), team.suppressed)
+
+
+@cache
+def worth_of(name: str, leads: bool, dug_in: bool, hits: int, suppressed: bool) -> float:
+    full = 1.0 if leads else value_of(name)
+    if dug_in:
         full *= DUG_IN
-    full *= (HIT_DUG_IN if team.dug_in else HIT) ** min(team.rfps, 4)
-    return full * (0.7 if team.suppressed else 1.0)
+    full *= (HIT_DUG_IN if dug_in else HIT) ** hits
+    return full * (0.7 if suppressed else 1.0)
 
 
 @cache
@@ -255,11 +291,14 @@ WORTH_OF_FIRE, ARMORED, ARMOR = range(3)
 
 def mark_of(team: Team) -> tuple[float, float, float]:
     """A Team that may be fired at: what a hit costs it, and its armor."""
-    kind = team.kind
-    worth = value_of(team.profile) * 0.4
-    if team.role in ("pl", "cc"):
-        worth = 0.8
-    if team.dug_in:
+    return mark(team.profile, team.role in ("pl", "cc"), team.dug_in)
+
+
+@cache
+def mark(name: str, leads: bool, dug_in: bool) -> tuple[float, float, float]:
+    kind = profile(name)
+    worth = 0.8 if leads else value_of(name) * 0.4
+    if dug_in:
         worth *= IN_A_FOXHOLE
     return worth, float(kind.armored), float(kind.front)
 

@@ -16,7 +16,7 @@ from sandtable.rulesets.hof.core.labels import mate_option, team_label
 from sandtable.rulesets.hof.core.nearby import in_hard_cover
 from sandtable.rulesets.hof.core.state import Member, State, Team, Unit
 from sandtable.rulesets.hof.morale import morale
-from sandtable.rulesets.hof.rfp_rally.suppression import mark_suppressed
+from sandtable.rulesets.hof.rfp_rally.rally import mark_suppressed
 
 Fate = Literal["ready", "suppressed", "killed"]
 FATES: tuple[Fate, Fate, Fate] = ("ready", "suppressed", "killed")

@@ -1,4 +1,4 @@
-"""Setting Teams down beside a Transport: where there is room, on ground where they may stand, out of contact."""
+"""Who sits in which Transport, and where Teams are set down beside one: with room, on fit ground, out of contact."""
 
 from __future__ import annotations
 
@@ -11,16 +11,52 @@ from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Refusal, Step, illegal, plain_to_steps
 from sandtable.engine.ruleset import Ask
 from sandtable.field.beside import Together, steps_to
+from sandtable.field.seats import Seats
 from sandtable.rulesets.hof.core.board import Board, board, sees_rows
 from sandtable.rulesets.hof.core.ground import Mask, Rows
-from sandtable.rulesets.hof.core.labels import team_label, team_name, team_on
-from sandtable.rulesets.hof.core.riding import BESIDE
+from sandtable.rulesets.hof.core.labels import label, mate_option, team_label, team_name, team_on
+from sandtable.rulesets.hof.core.riding import BESIDE, rides_inside
 from sandtable.rulesets.hof.core.room import setting_down
 from sandtable.rulesets.hof.core.state import Point, State, Team, Unit
 from sandtable.rulesets.hof.kernels import free_places
 from sandtable.table import distance as measure
 from sandtable.table import placement
 from sandtable.table.shapes import Place, bodies, body, heading
+
+
+def choose_seats(unit: Unit, foot: Sequence[Team], wheels: Sequence[Team]) -> Flow[list[Team]]:
+    """hof.transports.capacity: who rides in which Transport, or behind it. Returns those who go on foot.
+
+    Asked where somebody must be left out: who sits beside whom makes no difference to the battle.
+    """
+    rides = [team for team in wheels if team.kind.transport]
+    room = {ride.id: {"inside": ride.kind.carries, "behind": 1} for ride in rides}
+    seats = Seats(foot, room, lambda team: "inside" if rides_inside(team) else "behind", partial(too_many, unit))
+    answer = seats.usual()
+    if len(answer) < len(foot):
+        words = f"Who of {label(unit)} rides in which Transport? Whoever is left out goes on foot."
+        rules = ("hof.transports.capacity", "hof.battle.attacker-deploys")
+        answer = yield Ask(
+            unit.side, seats.question("embark", words, [mate_option(ride) for ride in rides], rules, unit=unit.id)
+        )
+    take_seats(unit, answer)
+    return [team for team in foot if team.id not in answer]
+
+
+def too_many(unit: Unit, carrier: str, team: Team) -> Refusal:
+    """hof.transports.capacity: so many inside, and one Gun behind."""
+    ride = unit.teams[carrier]
+    full = f"is full: it carries {ride.kind.carries}." if rides_inside(team) else "tows one Gun."
+    return illegal("hof.transports.capacity", f"{team_label(unit, ride)} {full}", field=team.id)
+
+
+def take_seats(unit: Unit, answer: dict[str, str]) -> None:
+    for name, carrier in answer.items():
+        team = unit.teams[name]
+        team.where = "aboard"
+        team.carrier = carrier
+        team.towed = not rides_inside(team)
+
 
 RINGS = (0.95, 0.7, 0.45, 1.0, 0.2)
 TRIES = 12

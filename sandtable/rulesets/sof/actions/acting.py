@@ -11,7 +11,7 @@ from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.sof.actions.advance import Approach, inspired_advance, why_no_advance
 from sandtable.rulesets.sof.actions.communicate import communicate, why_not_communicate
 from sandtable.rulesets.sof.actions.mounting import remount, why_not_remount
-from sandtable.rulesets.sof.actions.orders import double_time, fall_back, maneuver
+from sandtable.rulesets.sof.actions.orders import double_time, fall_back, maneuver, orders_with
 from sandtable.rulesets.sof.close_combat import assault, why_no_assault
 from sandtable.rulesets.sof.core.board import Battle, enemies_of, gap, within_inches
 from sandtable.rulesets.sof.core.names import NAMES, label
@@ -137,7 +137,9 @@ def act(game: Battle, acting: Activation) -> Flow[None]:
 
     known = [each for each in ACTIONS if each not in SPECIAL or each in unit.equipment]
     names = (*known, *leaders, *officers)
-    choices = Choices({name: name for name in names}, lambda name: option({**leaders, **officers}, name), why_not)
+    choices = Choices(
+        {name: name for name in names}, lambda name: option(game, unit, {**leaders, **officers}, name), why_not
+    )
     words = f"What does {label(unit)} do{' next' if acting.taken else ''}?"
     facts = {"unit": unit.id, "taken": list(acting.taken)}
     rules = ("sof.actions.two-actions", "sof.actions.list")
@@ -158,19 +160,20 @@ def act(game: Battle, acting: Activation) -> Flow[None]:
     cited += ["sof.actions.double-action"] if answer in DOUBLE else []
     cited += ["sof.actions.special"] if answer in SPECIAL else []
     cited += ["sof.actions.two-actions"] if len(acting.taken) == MOST_ACTIONS else []
+    cited += ["sof.actions.communicate-who"] if answer == "communicate" else []
     cited += ["sof.actions.communicate-twice"] if acting.taken == ["communicate", "communicate"] else []
     game.tell("action", f"{label(unit)}: {name}.", *cited, seat=unit.side, unit=unit.id, action=answer)
     yield from carry_out(game, acting, acting.taken[-1])
 
 
-def option(leaders: dict[str, Figure], name: str) -> Option:
+def option(game: Battle, unit: Unit, leaders: dict[str, Figure], name: str) -> Option:
     if name in leaders:
         advances = name.startswith("advance-")
         words = f"{NAMES.name(leaders[name])} {'leads an Inspired Advance' if advances else 'encourages'}"
         rule = "sof.leadership.advance-when" if advances else "sof.leadership.encourage-when"
         return Option(name, words, (rule,), pieces=(leaders[name].id,))
     words, rule = ACTIONS[name]  # type: ignore[index]
-    return Option(name, words, (rule,), act=ACTS.get(name, ""))
+    return Option(name, words, (rule,), act=ACTS.get(name, ""), then=orders_with(game, unit, name))
 
 
 def why_not_encourage(game: Battle, unit: Unit, leader: Figure) -> Why:
@@ -272,7 +275,7 @@ def carry_out(game: Battle, acting: Activation, action: Action) -> Flow[None]:
     elif action == "sustained-fire":
         yield from shoot(game, unit, moving=False, sustained=True)
     elif action in ("mount", "dismount"):
-        remount(game, unit, action == "mount")
+        yield from remount(game, unit, action == "mount")
     elif action == "communicate":
         yield from communicate(game, unit)
     elif action in SPECIAL:

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
+from functools import cache
 
 import numpy as np
 
+from sandtable.engine.game import Flow
 from sandtable.engine.questions import Refusal, illegal
 from sandtable.field.formations import Pose, places
+from sandtable.field.kept import KeptUntilChange
 from sandtable.rulesets.sof.core.arsenal import kind
 from sandtable.rulesets.sof.core.board import Battle, base_gap, board, place, pose
 from sandtable.rulesets.sof.core.names import label
 from sandtable.rulesets.sof.core.room import DIRECTIONS, RING
 from sandtable.rulesets.sof.core.state import Figure, Point, Unit
 from sandtable.rulesets.sof.formations import files_of
+from sandtable.rulesets.sof.losses import INEFFECTIVE, ineffective, lose_unit
 from sandtable.rulesets.sof.units import SEPARATION, command_distance
 from sandtable.table import distance as measure
 from sandtable.table import moves
@@ -39,8 +44,8 @@ def why_not_remount(game: Battle, unit: Unit, mounts: bool) -> Refusal | None:
     return None
 
 
-def remount(game: Battle, unit: Unit, mounts: bool) -> None:
-    """A unit mounts or dismounts where it stands."""
+def remount(game: Battle, unit: Unit, mounts: bool) -> Flow[None]:
+    """A unit mounts or dismounts where it stands; without its horses its wound markers may be too many for it."""
     found = regrouped(game, unit, mounts)
     assert found is not None
     unit.type, unit.dismounted = ("mounted", False) if mounts else ("infantry", True)
@@ -55,6 +60,8 @@ def remount(game: Battle, unit: Unit, mounts: bool) -> None:
             place(game, unit.teams[name], *spot)
     text = f"{label(unit)} {'mounts' if mounts else 'dismounts'}."
     game.tell("mount" if mounts else "dismount", text, RULES[mounts], seat=unit.side, unit=unit.id, type=unit.type)
+    if unit.wounds and ineffective(unit):
+        yield from lose_unit(game, unit, *INEFFECTIVE)
 
 
 def change_seat(figure: Figure, mounts: bool) -> None:
@@ -68,11 +75,19 @@ def change_seat(figure: Figure, mounts: bool) -> None:
     figure.mounted = mounts
 
 
+REGROUPED: KeptUntilChange[tuple[str, str, bool], Pose | dict[str, Point] | None] = KeptUntilChange()
+"""Of a unit in its formation, as it mounts or dismounts."""
+
+
 def regrouped(game: Battle, unit: Unit, mounts: bool) -> Pose | dict[str, Point] | None:
     """Where each model of a unit stands on its other base, or the pose of all; None if there is no room.
 
     As near as may be to where it stood, in command, and more than 2 inches from others.
     """
+    return REGROUPED.once(board(game), (unit.id, unit.formation, mounts), lambda: regroup(game, unit, mounts))
+
+
+def regroup(game: Battle, unit: Unit, mounts: bool) -> Pose | dict[str, Point] | None:
     here = board(game)
     others = here.all_but(unit.teams.values())
     bases = {figure.id: kind(figure.profile, mounts, figure.traits).base for figure in unit.teams.values()}
@@ -95,14 +110,19 @@ def regrouped(game: Battle, unit: Unit, mounts: bool) -> Pose | dict[str, Point]
     return found
 
 
-def around(centre: Point) -> list[Point]:
+@cache
+def rings() -> list[Point]:
+    """How far from the middle the spots are that are tried, the nearest first."""
+    far = [RING * ring for ring in range(1, int(FARTHEST / RING) + 1)]
+    ways = [heading(360.0 * number / DIRECTIONS) for number in range(DIRECTIONS)]
+    return [(inches * sin, inches * cos) for inches in far for sin, cos in ways]
+
+
+def around(centre: Point) -> Iterator[Point]:
     """The spots that are tried, the nearest first."""
-    found = [centre]
-    for ring in range(1, int(FARTHEST / RING) + 1):
-        for number in range(DIRECTIONS):
-            sin, cos = heading(360.0 * number / DIRECTIONS)
-            found.append((snap(centre[0] + RING * ring * sin), snap(centre[1] + RING * ring * cos)))
-    return found
+    yield centre
+    for east, north in rings():
+        yield snap(centre[0] + east), snap(centre[1] + north)
 
 
 def fits(game: Battle, unit: Unit, row: Floats, placed: Floats, others: Floats) -> bool:

@@ -64,8 +64,8 @@ def move_or_revert(game: Battle, unit: Unit, law: MoveLaw, rule: str) -> Flow[No
         unit.pose = None
 
 
-def change_formation(game: Battle, unit: Unit, law: MoveLaw, rule: str) -> Flow[None]:
-    """sof.movement.change-formation: free of cost, before the move."""
+def formations(unit: Unit) -> Choices[tuple[Formation, Alignment]]:
+    """sof.movement.change-formation: what a unit may change to, free of cost, before a move; first, to keep its own."""
     things: dict[str, tuple[Formation, Alignment]] = {KEEP: (unit.formation, unit.alignment)}
     for each in FORMATIONS:
         if each != unit.formation:
@@ -77,9 +77,13 @@ def change_formation(game: Battle, unit: Unit, law: MoveLaw, rule: str) -> Flow[
             return None
         return why_not_formation(unit, formation) or (why_not_alignment(unit, alignment) if alignment else None)
 
-    if all(why_not(thing) is not None for name, thing in things.items() if name != KEEP):
+    return Choices(things, lambda thing: formation_option(unit, thing), why_not)
+
+
+def change_formation(game: Battle, unit: Unit, law: MoveLaw, rule: str) -> Flow[None]:
+    choices = formations(unit)
+    if len(choices) == 1:
         return
-    choices = Choices(things, lambda thing: formation_option(unit, thing), why_not)
     words = f"In which formation does {label(unit)} go?"
     formation, alignment = yield from choose_one(
         unit.side, "formation", words, choices, rules=(rule,), facts={"unit": unit.id}, step="detail"
@@ -90,8 +94,8 @@ def change_formation(game: Battle, unit: Unit, law: MoveLaw, rule: str) -> Flow[
 def formation_option(unit: Unit, thing: tuple[Formation, Alignment]) -> Option:
     formation, alignment = thing
     if thing == (unit.formation, unit.alignment):
-        return Option(KEEP, f"Keep {SPOKEN[alignment or formation]}")
-    return Option(alignment or formation, SPOKEN[alignment or formation].capitalize())
+        return Option(KEEP, f"Keep {SPOKEN[alignment or formation]}", shape=alignment or formation)
+    return Option(alignment or formation, SPOKEN[alignment or formation].capitalize(), shape=alignment or formation)
 
 
 def adopt(game: Battle, unit: Unit, law: MoveLaw, formation: Formation, alignment: Alignment, rule: str) -> None:
@@ -103,7 +107,8 @@ def adopt(game: Battle, unit: Unit, law: MoveLaw, formation: Formation, alignmen
     unit.formation, unit.alignment = formation, alignment
     if formation == "linear":
         law.how = "form"
-    game.tell("formation", text, rule, seat=unit.side, unit=unit.id, **data)  # type: ignore[arg-type]
+    rules = [rule, *([alignment_rule(unit, alignment)] if alignment else [])]
+    game.tell("formation", text, *rules, seat=unit.side, unit=unit.id, **data)  # type: ignore[arg-type]
 
 
 ORDERS: dict[str, tuple[How, str, str]] = {
@@ -112,20 +117,36 @@ ORDERS: dict[str, tuple[How, str, str]] = {
 }
 
 
-def other_order(game: Battle, unit: Unit, law: MoveLaw) -> Flow[None]:
-    """What a unit in linear order may do with its Double Time beside marching on."""
+def linear_orders(game: Battle, unit: Unit) -> Choices[str]:
+    """What a unit in linear order may do with its Double Time; first, to march on."""
     things: dict[str, str] = {KEEP: KEEP, **dict.fromkeys(ORDERS, "")}
     things |= {name: "" for name in (*ALIGNMENTS, *FORMATIONS) if name not in (unit.alignment, "linear")}
 
     def why_not(name: str) -> Why:
-        if name == "face" and not any(figure.character for figure in unit.teams.values()):
+        if name == "face" and not unit.ncos:
             message = f"{label(unit)} has no NCO to form up on."
             return illegal("sof.movement.linear-other-facing", message, field=name, legal="It may wheel or turn about.")
+        if name == "about-face":
+            refusal = MoveLaw.of(game, unit, "double-time", how="about").refuse_turn()
+            return refusal and illegal("sof.movement.linear-about-face", refusal.message, field=name)
         if name in ALIGNMENTS:
             return why_not_alignment(unit, name)
         return why_not_formation(unit, name) if name in FORMATIONS else None
 
-    choices = Choices({name: name for name in things}, lambda name: order_option(unit, name), why_not)
+    return Choices({name: name for name in things}, lambda name: order_option(unit, name), why_not)
+
+
+def orders_with(game: Battle, unit: Unit, action: str) -> tuple[Option, ...]:
+    """What may be ordered in one gesture with a move: how the unit shall stand."""
+    if action == "double-time" and unit.formation == "linear":
+        return tuple(linear_orders(game, unit))
+    changes = action in ("double-time", "fall-back") or (action == "maneuver" and unit.type == "mounted")
+    found = tuple(formations(unit)) if changes else ()
+    return found if len(found) > 1 else ()
+
+
+def other_order(game: Battle, unit: Unit, law: MoveLaw) -> Flow[None]:
+    choices = linear_orders(game, unit)
     words = f"How does {label(unit)} use its Double Time?"
     rules = ("sof.movement.linear-wheel", "sof.movement.change-alignment")
     name = yield from choose_one(
@@ -148,8 +169,10 @@ def other_order(game: Battle, unit: Unit, law: MoveLaw) -> Flow[None]:
 
 def order_option(unit: Unit, name: str) -> Option:
     if name == KEEP:
-        return Option(KEEP, f"March on in {SPOKEN[unit.alignment]}", ("sof.movement.linear-wheel",))
+        return Option(
+            KEEP, f"March on in {SPOKEN[unit.alignment]}", ("sof.movement.linear-wheel",), shape=unit.alignment
+        )
     if name in ORDERS:
-        return Option(name, ORDERS[name][1], (ORDERS[name][2],))
+        return Option(name, ORDERS[name][1], (ORDERS[name][2],), shape=name)
     rule = "sof.movement.change-alignment" if name in ALIGNMENTS else "sof.movement.change-formation"
-    return Option(name, SPOKEN[name].capitalize(), (rule,))
+    return Option(name, SPOKEN[name].capitalize(), (rule,), shape=name)

@@ -13,7 +13,15 @@ from sandtable.field.courses import length_of, refuse_ends, untangle, way_of
 from sandtable.field.moving import Moving
 from sandtable.rulesets.sof.close_combat.blows import Fight, able_fighters, higher_ground, in_low_obstacle, strike
 from sandtable.rulesets.sof.close_combat.break_off import break_off, reform
-from sandtable.rulesets.sof.close_combat.contact import ACROSS, close_in, contacted, fighters, reaches
+from sandtable.rulesets.sof.close_combat.contact import (
+    ACROSS,
+    before_front,
+    close_in,
+    contacted,
+    fighters,
+    on_haystack,
+    reaches,
+)
 from sandtable.rulesets.sof.core.arsenal import Special
 from sandtable.rulesets.sof.core.board import (
     Battle,
@@ -83,6 +91,10 @@ def why_not_target(game: Battle, unit: Unit, target: Unit) -> Why:
     if barred is not None:
         return barred
     near = within_inches(gap(game, unit, target), rate_of(unit, "assault") + ACROSS)
+    if near and not before_front(game, unit, board(game).figures_of(target)):
+        message = f"{label(target)} is not before the front of {label(unit)}."
+        legal = "A unit in linear order assaults within the 180 degrees that it faces."
+        return illegal("sof.formations.linear-front-arc-only", message, field=target.id, legal=legal)
     if near and reaches(game, unit, target):
         return None
     message = f"No model of {label(unit)} can come into contact with {label(target)}."
@@ -127,8 +139,13 @@ def assault(game: Battle, unit: Unit, led: bool = False) -> Flow[bool]:
     return (yield from storm(game, unit, target, "assault", smoke))
 
 
-def storm(game: Battle, unit: Unit, target: Unit, manner: Manner, smoke: bool = False) -> Flow[bool]:
-    """An assault from its move on, or what a breakthrough comes to. True if the unit may go on with its activation."""
+def storm(
+    game: Battle, unit: Unit, target: Unit, manner: Manner, smoke: bool = False, ridden: frozenset[str] = frozenset()
+) -> Flow[bool]:
+    """An assault from its move on, or what a breakthrough comes to. True if the unit may go on with its activation.
+
+    `ridden` are the units whose breakthrough has led to this.
+    """
     start = min(
         (each.at for each in unit.able if each.at is not None),
         key=lambda at: round(min(math.dist(at, spot) for spot in spots_of(target)), 2),
@@ -152,7 +169,7 @@ def storm(game: Battle, unit: Unit, target: Unit, manner: Manner, smoke: bool = 
     parts = {unit.id: fighters(game, unit, defenders)}
     parts |= {each.id: fighters(game, each, [unit]) for each in defenders}
     fight = Fight(unit, defenders, parts, start, 1, lances, fired_on, uphill, ditch)
-    return (yield from rounds(game, fight, manner == "assault"))
+    return (yield from rounds(game, fight, ridden))
 
 
 def take_lances(unit: Unit) -> Flow[set[str]]:
@@ -240,25 +257,25 @@ def turned_back(game: Battle, unit: Unit) -> bool:
 # Rounds.
 
 
-def rounds(game: Battle, fight: Fight, through: bool) -> Flow[bool]:
+def rounds(game: Battle, fight: Fight, ridden: frozenset[str]) -> Flow[bool]:
     """Blow upon blow until one side is eliminated or has broken off. True if the assaulting unit has won.
 
-    `through`: who has won may break through.
+    `ridden`: who has broken through already, and does not again.
     """
     while True:
         if not (yield from turn_of(game, fight, fight.attacker)):
-            yield from settled(game, holding(game, fight), through)
+            yield from settled(game, holding(game, fight), ridden)
             return False
         for unit in list(fight.defenders):
             # An NCO who takes command elsewhere may have been the last of his unit.
             if there(game, [unit]):
                 yield from turn_of(game, fight, unit)
             if not there(game, [fight.attacker]):
-                yield from settled(game, holding(game, fight), through)
+                yield from settled(game, holding(game, fight), ridden)
                 return False
         fight.defenders = holding(game, fight)
         if not fight.defenders:
-            return (yield from settled(game, [fight.attacker], through))
+            return (yield from settled(game, [fight.attacker], ridden))
         fight.round += 1
 
 
@@ -302,7 +319,7 @@ def aggression(game: Battle, unit: Unit, able: bool) -> Flow[bool]:
 # After the fight.
 
 
-def settled(game: Battle, winners: Sequence[Unit], through: bool = True) -> Flow[bool]:
+def settled(game: Battle, winners: Sequence[Unit], ridden: frozenset[str] = frozenset()) -> Flow[bool]:
     """sof.close-combat.resolution: those who are left have won, and consolidate.
 
     False if one of them then lost another fight.
@@ -314,7 +331,8 @@ def settled(game: Battle, winners: Sequence[Unit], through: bool = True) -> Flow
         text = f"{label(unit)} has won the close combat."
         game.tell("close-combat-won", text, "sof.close-combat.resolution", seat=unit.side, unit=unit.id)
         reform(game, unit)
-        how = (yield from break_through(game, unit)) if through and rides(unit) else None
+        free = rides(unit) and unit.id not in ridden
+        how = (yield from break_through(game, unit, ridden)) if free else None
         if how is None and unit.formation != "linear":
             yield from consolidate(game, unit)
         holds = holds and how is not False
@@ -326,7 +344,7 @@ def rides(unit: Unit) -> bool:
     return "cavalry" in unit.special and unit.type == "mounted"
 
 
-def break_through(game: Battle, unit: Unit) -> Flow[bool | None]:
+def break_through(game: Battle, unit: Unit, ridden: frozenset[str]) -> Flow[bool | None]:
     """In place of consolidating, cavalry rides on, and maybe into another enemy. None if it does not.
 
     False if it lost the fight that came of it.
@@ -349,7 +367,7 @@ def break_through(game: Battle, unit: Unit) -> Flow[bool | None]:
     if target is None:
         yield from move(game, MoveLaw.of(game, unit, "maneuver"), f"Where does {label(unit)} ride?", rules[0])
         return True
-    won = yield from storm(game, unit, target, "maneuver")
+    won = yield from storm(game, unit, target, "maneuver", ridden=ridden | {unit.id})
     if unit.id in game.state.units:
         unit.suppression += BROKEN_THROUGH
         text = f"{label(unit)} takes {several(BROKEN_THROUGH, 'suppression marker')} after its second assault."
@@ -404,19 +422,26 @@ def consolidate(game: Battle, unit: Unit) -> Flow[None]:
 
 
 def refuse_consolidation(game: Battle, unit: Unit, steps: dict[str, Step]) -> Refusal | None:
-    here = board(game)
+    here, ground = board(game), game.prepared
     figures = [unit.teams[name] for name in steps]
     rule = "sof.close-combat.consolidation"
+    ways = {figure.id: way_of(figure, steps[figure.id]) for figure in figures}
+    allowed = allowance(ground, unit, "maneuver", ways, CONSOLIDATION)
     for figure in figures:
-        path = way_of(figure, steps[figure.id])
-        if length_of(path) > CONSOLIDATION + A_HAIR:
-            message = f"{name_of(game.state, figure.id)} would go {length_of(path):.1f} inches."
-            return illegal(rule, message, field=figure.id, legal="3 inches at most.")
-        barred = game.prepared.barrier(unit.type, path)
+        inches = length_of(ways[figure.id])
+        if inches > allowed.inches + A_HAIR:
+            slowed = allowed.inches < CONSOLIDATION and inches <= CONSOLIDATION + A_HAIR
+            message = f"{name_of(game.state, figure.id)} would go {inches:.1f} inches."
+            legal = f"{allowed.inches:g} inches at most."
+            return illegal(allowed.rules[0] if slowed else rule, message, field=figure.id, legal=legal)
+        barred = ground.barrier(unit.type, ways[figure.id])
         if barred is not None:
             message = f"{name_of(game.state, figure.id)} cannot go there."
-            return illegal(game.prepared.kinds[barred].rules["impassable"], message, field=figure.id)
+            return illegal(ground.kinds[barred].rules["impassable"], message, field=figure.id)
     ends = here.at(figures, {name: step.to for name, step in steps.items()})
+    if len(figures) and on_haystack(ground, ends):
+        message = f"{label(unit)} would end its move on a haystack."
+        return illegal("sof.terrain-haystack.movement", message, field=unit.id, legal="Stop beside it.")
     for other in game.state.units.values():
         near = other is not unit and other.placed and len(ends)
         if near and within_inches(base_gap(ends, here.rows_of(other)), CLEAR):

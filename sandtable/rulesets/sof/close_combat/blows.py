@@ -59,10 +59,19 @@ def tight_quarters(game: Battle, figures: Iterable[Figure]) -> set[str]:
     return {kind.rules["tight"] for number, kind in enumerate(ground.kinds) if kind.tight and inside[:, number].any()}
 
 
-def cramped(game: Battle, fight: Fight, figures: Iterable[Figure], foe: Unit) -> set[str]:
-    """The same for those who strike and those of the foe who are in the fight."""
-    foes = [foe.teams[name] for name in fight.parts[foe.id].foes if name in foe.teams]
-    return tight_quarters(game, [*figures, *foes])
+def cramped(game: Battle, fight: Fight, unit: Unit, figures: Iterable[Figure], foe: Unit) -> set[str]:
+    """The same for some models of a unit in the fight and those whom they fight."""
+    fighting = list(figures)
+    foes = [each for figure in fighting for each in opposite(fight, unit, figure, foe)]
+    return tight_quarters(game, [*fighting, *foes])
+
+
+def opposite(fight: Fight, unit: Unit, figure: Figure, foe: Unit) -> list[Figure]:
+    """Whom a model fights: those of the foe whom he touches; when they are gone, all who are in the fight."""
+    touched = fight.parts[unit.id].facing[figure.id]
+    return [foe.teams[name] for name in touched if name in foe.teams] or [
+        foe.teams[name] for name in fight.parts[foe.id].foes if name in foe.teams
+    ]
 
 
 def mostly_in(game: Battle, unit: Unit) -> set[str]:
@@ -125,7 +134,7 @@ def modifiers_of(game: Battle, fight: Fight, unit: Unit, figure: Figure, foe: Un
     close = figure.carries("close-fighting-weapon")
     handy = not lance and (close or figure.carries("assault") or figure.carries("handy"))
     wall = figure.id in fight.parts[unit.id].across
-    tight = wall or bool(cramped(game, fight, [figure], foe))
+    tight = wall or bool(cramped(game, fight, unit, [figure], foe))
     prone = game.setup.options.close_combat_hit_the_dirt and foe.hit_the_dirt
     sabre = charges and figure.mounted and figure.carries("sabre")
     sword = charges and figure.role == "officer" and not figure.mounted and figure.carries("sword")
@@ -203,7 +212,7 @@ def blows(
     rules = ["sof.close-combat.check", "sof.close-combat.dice-one", "sof.close-combat.mod-cumulative", *done.rules]
     rules += blow_rules(fight, unit, figures, found)
     rules += ["sof.close-combat.natural-rolls"] if needed != ASSAULT[unit.training] - total else []
-    rules += sorted(cramped(game, fight, figures, target))
+    rules += sorted(cramped(game, fight, unit, figures, target))
     here = [each for name, each in unit.teams.items() if name in fight.parts[unit.id].foes]
     rules += [UNARMED_ROLES[each.role] for each in here if each.role in UNARMED_ROLES]
     rules += ["sof.terrain.higher-ground-hill"] if target.id in fight.uphill and unit is fight.attacker else []

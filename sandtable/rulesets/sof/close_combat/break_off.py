@@ -10,17 +10,18 @@ import numpy as np
 from sandtable.engine.game import Flow, choose_one
 from sandtable.engine.questions import Choices, Option
 from sandtable.field.formations import Pose, places
-from sandtable.rulesets.sof.core.board import Battle, base_gap, board, enemies_of, pitch_of, place, pose
+from sandtable.rulesets.sof.core.board import Battle, base_gap, board, enemies_of, gap, pitch_of, place, pose
 from sandtable.rulesets.sof.core.names import label
 from sandtable.rulesets.sof.core.state import Unit, units_of
-from sandtable.rulesets.sof.formations import files_of, on_table
+from sandtable.rulesets.sof.core.terrain import Ground
+from sandtable.rulesets.sof.formations import fitting_files, on_table
 from sandtable.rulesets.sof.losses import lose_unit
-from sandtable.rulesets.sof.movement import BEARINGS, allowance, paths_of_shift, rate_of, to_edge
+from sandtable.rulesets.sof.movement import BEARINGS, agility, allowance, paths_of_shift, rate_of, to_edge
 from sandtable.rulesets.sof.triage import casualties
 from sandtable.table import distance as measure
 from sandtable.table import moves
-from sandtable.table.hairs import EXACT, GRID, SLACK
-from sandtable.table.shapes import Floats, X, Y, bearing, heading, moved, snap
+from sandtable.table.hairs import A_HAIR, EXACT, GRID, SLACK
+from sandtable.table.shapes import HALF_DEPTH, HALF_WIDTH, Floats, X, Y, bearing, heading, moved, snap
 
 CLEAR = 2.0
 """sof.close-combat.break-off-move, sof.close-combat.break-off-gap"""
@@ -30,6 +31,9 @@ NEAR_EDGE = 6.0
 
 FAR_OFF = 6.0
 """sof.charts.break-off-six"""
+
+FACING_EACH_OTHER = 0.5
+"""So many inches farther apart than the nearest two, two models still tell in which direction the foe is."""
 
 LONGER, MOST_LONGER = 0.25, 12.0
 
@@ -47,6 +51,10 @@ def break_off(game: Battle, unit: Unit, foes: Sequence[Unit], *rules: str) -> Fl
         return
     unit.dug_in = False
     reform(game, unit)
+    if at_the_edge(game, unit, foes):
+        why = "it breaks off toward a table edge 6 inches away or less"
+        yield from lose_unit(game, unit, why, "sof.close-combat.break-off-destroyed")
+        return
     found = {f"{heads:g}": (heads, far, edge) for heads, far, edge in ways_off(game, unit, foes)}
     if not found:
         yield from lose_unit(game, unit, "it finds no way out", "sof.close-combat.break-off-destroyed")
@@ -57,11 +65,29 @@ def break_off(game: Battle, unit: Unit, foes: Sequence[Unit], *rules: str) -> Fl
     heads, far, edge = yield from choose_one(
         unit.side, "break-off", words, choices, rules=cited, facts={"unit": unit.id}, step="reply"
     )
+    halt = yield from stumbles(game, unit, heads, far)
+    far, edge = (far, edge) if halt is None else (halt, False)
     retire(game, unit, heads, far)
     cited = (*cited, "sof.close-combat.break-off-edge-halt") if edge else cited
     cited = (*cited, "sof.charts.break-off-six") if game.setup.options.break_off_six else cited
     text = f"{label(unit)} retires {far:g} inches."
     game.tell("retires", text, *cited, seat=unit.side, unit=unit.id, inches=far, bearing=heads)
+    if halt is not None and too_near(game, unit):
+        yield from lose_unit(game, unit, "it does not get away", "sof.close-combat.break-off-destroyed")
+
+
+def stumbles(game: Battle, unit: Unit, heads: float, far: float) -> Flow[float | None]:
+    """sof.terrain.agility-check: after how many inches the ground halts a unit that breaks off, if it does."""
+    sin, cos = heading(heads)
+    ways = paths_of_shift(unit, far * sin, far * cos)
+    allowed = allowance(game.prepared, unit, "fall-back", ways, rate_of(unit, "fall-back"))
+    halt = yield from agility(game, unit, allowed, ways)
+    return None if halt is None else math.floor(100 * min(far, halt)) / 100
+
+
+def too_near(game: Battle, unit: Unit) -> bool:
+    """sof.close-combat.break-off-move: an enemy is less than 2 inches away."""
+    return any(gap(game, unit, enemy) < CLEAR - GRID for enemy in enemies_of(game.state, unit))
 
 
 def retire(game: Battle, unit: Unit, heads: float, far: float) -> None:
@@ -78,16 +104,14 @@ def retire(game: Battle, unit: Unit, heads: float, far: float) -> None:
 def ways_off(game: Battle, unit: Unit, foes: Sequence[Unit]) -> Iterator[tuple[float, float, bool]]:
     """Directions that lead away from those it fought, with how far, and whether the table's edge halts it there."""
     here, ground = board(game), game.prepared
-    rows = here.rows_of(unit)
-    theirs = here.of([each for foe in foes if foe.id in game.state.units for each in here.figures_of(foe)])
+    rows, theirs = here.rows_of(unit), rows_of_all(game, foes)
     before = base_gap(rows, theirs)
     rate = rate_of(unit, "fall-back")
     for heads in away_from(rows, theirs):
         sin, cos = heading(heads)
-        ways = paths_of_shift(unit, rate * sin, rate * cos)
-        far = min(rate, math.floor(100 * allowance(ground, unit, "fall-back", ways, rate).inches) / 100)
+        far = math.floor(100 * as_far_as_it_may(ground, unit, rate, sin, cos)) / 100
         most = to_edge(rows, heads, ground.width, ground.depth)
-        if most < far and most <= NEAR_EDGE + EXACT:
+        if most < far and inches_to_edge(game, rows, heads) <= NEAR_EDGE + EXACT:
             continue
         edge, far = most < far, min(far, most)
         longer = 0.0
@@ -104,10 +128,58 @@ def ways_off(game: Battle, unit: Unit, foes: Sequence[Unit]) -> Iterator[tuple[f
             longer += LONGER
 
 
+def as_far_as_it_may(ground: Ground, unit: Unit, rate: float, sin: float, cos: float) -> float:
+    """The longest way in a direction that the ground on it allows, looked for in quarter inches; what lies beyond it
+    takes nothing from it.
+    """
+    far = rate
+    while True:
+        allowed = allowance(ground, unit, "fall-back", paths_of_shift(unit, far * sin, far * cos), rate).inches
+        if allowed >= far - A_HAIR:
+            return far
+        far = max(allowed, far - LONGER)
+
+
+def rows_of_all(game: Battle, units: Sequence[Unit]) -> Floats:
+    """Where all figures of some units stand that are still there."""
+    here = board(game)
+    return here.of([each for unit in units if unit.id in game.state.units for each in here.figures_of(unit)])
+
+
+def at_the_edge(game: Battle, unit: Unit, foes: Sequence[Unit]) -> bool:
+    """sof.close-combat.break-off-destroyed: the edge to which it leads straight away from the foe is too near."""
+    rows, theirs = board(game).rows_of(unit), rows_of_all(game, foes)
+    return bool(len(theirs)) and inches_to_edge(game, rows, straight_back(rows, theirs)) <= NEAR_EDGE + EXACT
+
+
+def inches_to_edge(game: Battle, rows: Floats, heads: float) -> float:
+    """How far some bases are from the edge of the table to which a direction leads first, square to that edge."""
+    x, y = rows[:, X : Y + 1].mean(axis=0).tolist()
+    sin, cos = heading(heads)
+    width, depth = game.prepared.width, game.prepared.depth
+    half_x, half_y = rows[:, HALF_WIDTH], rows[:, HALF_DEPTH]
+    edges = (
+        (sin, (width - x), float((width - rows[:, X] - half_x).min())),
+        (-sin, x, float((rows[:, X] - half_x).min())),
+        (cos, (depth - y), float((depth - rows[:, Y] - half_y).min())),
+        (-cos, y, float((rows[:, Y] - half_y).min())),
+    )
+    return min((far / toward, inches) for toward, far, inches in edges if toward > GRID)[1]
+
+
+def straight_back(rows: Floats, theirs: Floats) -> float:
+    """The bearing straight away from the foe, by those of both who stand nearest to each other."""
+    gaps = measure.distances(rows, theirs)
+    mine, foes = np.nonzero(gaps <= gaps.min() + FACING_EACH_OTHER)
+    apart = rows[mine, X : Y + 1] - theirs[foes, X : Y + 1]
+    dx, dy = (apart / np.hypot(apart[:, 0], apart[:, 1])[:, None]).sum(axis=0).tolist()
+    return bearing(0.0, 0.0, dx, dy)
+
+
 def away_from(rows: Floats, theirs: Floats) -> list[float]:
     if not len(theirs):
         return list(BEARINGS)
-    back = bearing(*theirs[:, X : Y + 1].mean(axis=0).tolist(), *rows[:, X : Y + 1].mean(axis=0).tolist())
+    back = straight_back(rows, theirs)
     return sorted(BEARINGS, key=lambda each: (round(abs((each - back + 180.0) % 360.0 - 180.0), 1), each))
 
 
@@ -143,11 +215,7 @@ def reform(game: Battle, unit: Unit) -> None:
         return
     spots = [each.at for each in unit.teams.values() if each.at is not None]
     middle = sum(x for x, _ in spots) / len(spots), sum(y for _, y in spots) / len(spots)
-    allowed = files_of(unit, unit.alignment, len(unit.teams))
-    if not allowed:
-        unit.alignment = "line"
-        allowed = files_of(unit, "line", len(unit.teams))
-    files = unit.pose.files if unit.pose.files in allowed else max(allowed)
+    files = fitting_files(game, unit, unit.pose)
     others = board(game).all_but(unit.teams.values())
     for ring in range(80):
         for number in range(24 if ring else 1):

@@ -29,6 +29,9 @@ ACROSS = 1.0
 ALONG = (0.0, 0.5, -0.5, 1.0, -1.0, 1.5, -1.5)
 """Along an obstacle, so far from the enemy behind it spots are looked at."""
 
+FRONT_ARC = 180.0
+"""sof.formations.linear-front-arc-only"""
+
 
 @dataclass(slots=True)
 class Approach:
@@ -65,6 +68,25 @@ def approach(game: Battle, unit: Unit, target: Unit, manner: Manner) -> Approach
         near = ground.terrain.gaps(here.rows_of(target))[:, numbers] <= ACROSS + EXACT
         numbers = numbers[near.any(axis=0)]
     return Approach(game, unit, manner, numbers, {}, here.rows.copy())
+
+
+def before_front(game: Battle, unit: Unit, models: Sequence[Figure]) -> list[Figure]:
+    """sof.formations.linear-front-arc-only: those of some models whom a unit may go at, as it stands."""
+    if unit.formation != "linear" or unit.pose is None:
+        return list(models)
+    (x, y), facing, here = unit.pose.at, unit.pose.facing, board(game)
+    there = here.on(models)
+    rows = here.of(there)
+    return [each for each, row in zip(there, rows, strict=True) if measure.in_arc(x, y, facing, FRONT_ARC, row)]
+
+
+def goes_back(unit: Unit, path: Path) -> bool:
+    """Whether a way of somebody in ranks leads out of their front arc."""
+    if unit.formation != "linear" or unit.pose is None:
+        return False
+    sin, cos = heading(unit.pose.facing)
+    (x0, y0), (x1, y1) = path[0], path[-1]
+    return (x1 - x0) * sin + (y1 - y0) * cos < -GRID
 
 
 def way_into_contact(going: Approach, figure: Figure, goals: Sequence[Figure]) -> Path | None:
@@ -131,14 +153,21 @@ def spots_at(ground: Ground, wall: int, row: Floats, goal: Floats) -> Iterator[t
 def stands_free(game: Battle, row: Floats, spot: tuple[float, float], others: Floats) -> bool:
     there = row[None].copy()
     there[0, X : Y + 1] = spot
-    if not moves.on_table(there, game.prepared.width, game.prepared.depth)[0]:
+    if not moves.on_table(there, game.prepared.width, game.prepared.depth)[0] or on_haystack(game.prepared, there):
         return False
     return not measure.overlaps(there, others, SLACK).any()
+
+
+def on_haystack(ground: Ground, rows: Floats) -> bool:
+    """sof.terrain-haystack.movement: whether one of some bases stands where nobody may end a move."""
+    return bool(len(ground.not_to_stop_on) and ground.terrain.inside(rows)[:, ground.not_to_stop_on].any())
 
 
 def passes(game: Battle, going: Approach, figure: Figure, path: Path, enemies: Floats) -> bool:
     """Whether a way keeps to what the assault move and the ground allow, for the model and for all before it."""
     ground = game.prepared
+    if goes_back(going.unit, path):
+        return False
     if length_of(path) > GRID:
         if ground.barrier(going.unit.type, path) is not None:
             return False
@@ -154,7 +183,7 @@ def passes(game: Battle, going: Approach, figure: Figure, path: Path, enemies: F
 def reaches(game: Battle, unit: Unit, target: Unit, manner: Manner = "assault") -> bool:
     """sof.actions.assault-reach: some able model can come into contact with some model of the target."""
     going = approach(game, unit, target, manner)
-    models = board(game).figures_of(target)
+    models = before_front(game, unit, board(game).figures_of(target))
     ranked = sorted(unit.able, key=lambda each: round(board(game).gap([each], models), 2))
     return any(way_into_contact(going, figure, models) is not None for figure in ranked)
 
@@ -163,7 +192,7 @@ def close_in(game: Battle, unit: Unit, target: Unit, manner: Manner) -> Approach
     """sof.close-combat.move: every model closes in, the nearest first, on an enemy or on a mate who is in contact."""
     here = board(game)
     going = approach(game, unit, target, manner)
-    models = here.figures_of(target)
+    models = before_front(game, unit, here.figures_of(target))
     waiting = sorted(here.figures_of(unit), key=lambda each: round(here.gap([each], models), 2))
     for second in (False, True):
         left = []
@@ -234,10 +263,11 @@ def across_obstacle(game: Battle, figure: Figure, others: Sequence[Figure]) -> b
 class Part:
     """Who of a unit takes part in a fight: each with the enemy unit that it fights, and who fights across an obstacle.
 
-    `behind` are those who support a mate in contact.
+    `behind` are those who support a mate in contact, `facing` names the enemy models whom each, or his mate, touches.
     """
 
     foes: dict[str, str] = field(default_factory=dict)
+    facing: dict[str, list[str]] = field(default_factory=dict)
     across: set[str] = field(default_factory=set)
     behind: set[str] = field(default_factory=set)
 
@@ -251,6 +281,7 @@ def fighters(game: Battle, unit: Unit, foes: Sequence[Unit]) -> Part:
         met = in_contact(game, figure, models)
         if met:
             found.foes[figure.id] = enemies[met[0].id]
+            found.facing[figure.id] = [each.id for each in met]
             if across_obstacle(game, figure, models):
                 found.across.add(figure.id)
     first = [unit.teams[name] for name in found.foes]
@@ -259,6 +290,7 @@ def fighters(game: Battle, unit: Unit, foes: Sequence[Unit]) -> Part:
             mates = [each for each in first if each is not figure and touches(game, figure, each)]
             if mates:
                 found.foes[figure.id] = found.foes[mates[0].id]
+                found.facing[figure.id] = found.facing[mates[0].id]
                 found.behind.add(figure.id)
                 if mates[0].id in found.across:
                     found.across.add(figure.id)

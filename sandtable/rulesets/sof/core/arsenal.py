@@ -40,6 +40,7 @@ CHART_ROWS: dict[Chart, tuple[int, str]] = {
 }
 """How many rows each chart has, and the rule that says so."""
 
+
 Special = Literal[
     "added-crew",
     "anti-aircraft",
@@ -147,6 +148,22 @@ class Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
     def has(self, special: Special) -> bool:
         return special in self.special
 
+    @property
+    def words(self) -> str:
+        """What the chart says, in one line."""
+        pen = "" if self.pen is None else f"PEN {self.pen}"
+        reach = "" if self.range is None else f"{f'{self.least:g} to ' if self.least else ''}{self.range:g} inches"
+        parts = (
+            reach,
+            self.halt and f"halt {self.halt}",
+            self.move and f"move {self.move}",
+            pen and f"{pen}{' at weak spots' if self.weak_spots else ''}",
+            self.lethality and f"lethality {self.lethality}+",
+            self.blast and f"blast {self.blast}",
+            *self.special,
+        )
+        return ", ".join(str(part) for part in parts if part)
+
     def mistakes(self) -> Faults:
         for field in ("halt", "move"):
             if getattr(self, field) and rate(getattr(self, field)) is None:
@@ -169,20 +186,20 @@ def rate(written: str) -> Rate | None:
     return Rate(int(found["number"] or 0), found["code"] or "", bool(found["fast"]), bool(found["slow"]))
 
 
-class Weapon(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Weapon(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
     """A weapon of a chart. `crew` is how many it needs, 0 if none."""
 
     name: str
     rows: dict[RowName, Row]
     crew: int = 0
 
-    @property
+    @cached_property
     def main(self) -> Row:
         """Its first row: the mount's own properties stand there."""
         return next(iter(self.rows.values()))
 
     def has(self, special: Special) -> bool:
-        return self.main.has(special)
+        return special in self.main.special
 
     def with_traits(self, traits: tuple[Special, ...]) -> Weapon:
         """The same with some more special rules, whichever way it is fired."""
@@ -242,6 +259,32 @@ class Kind(msgspec.Struct, frozen=True):
     mounted: bool = False
     men: int = 1
 
+    @property
+    def name(self) -> str:
+        return self.weapon.name
+
+    @property
+    def category(self) -> str:
+        return f"crew of {self.weapon.crew}" if self.weapon.crew else "man"
+
+    @property
+    def nation(self) -> str:
+        """Of whose chart the weapon is, if it is no infantry weapon."""
+        return self.profile.rpartition(".")[0]
+
+    @property
+    def about(self) -> str:
+        """All rows of its chart."""
+        rows = self.weapon.rows.items()
+        return "; ".join(f"{name}: {row.words}" if len(rows) > 1 else row.words for name, row in rows)
+
+
+@cache
+def specials_of(profile: str, traits: tuple[Special, ...], arms: tuple[str, ...]) -> frozenset[Special]:
+    """The special rules of all weapons of a figure: those of his own with its traits, and of what else he carries."""
+    carried = [kind(profile, False, traits).weapon, *(weapons()[name] for name in arms)]
+    return frozenset(special for weapon in carried for special in weapon.main.special)
+
 
 FOOT, CREWED, HORSE = (Footprint(width, width, "circle") for width in (1.0, 1.6, 1.6))
 """sof.units.basing: round bases of 1 inch; ours: 40 mm ones for a crewed weapon, as for a gunner with his loader, and
@@ -258,3 +301,15 @@ def kind(profile: str, mounted: bool = False, traits: tuple[Special, ...] = ()) 
     base = HORSE if mounted else CREWED if weapon.crew or team else FOOT
     weapon = weapon.with_traits(traits) if traits else weapon
     return Kind(profile, weapon, base, mounted, FLAMETHROWER_TEAM if team else 1)
+
+
+@cache
+def profiles() -> dict[str, Kind]:
+    """What a figure on foot is with each of the weapons."""
+    return {key: kind(key) for key in weapons()}
+
+
+def chart_rule(profile: str) -> str:
+    """The rule that says which chart a weapon is of: a nation's, by the word before its name, or that of infantry."""
+    chart: Chart = profile.partition(".")[0] if "." in profile else "infantry"  # type: ignore[assignment]
+    return CHART_ROWS[chart][1]

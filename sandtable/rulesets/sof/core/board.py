@@ -14,19 +14,22 @@ import numpy as np
 
 from sandtable.engine.game import Game
 from sandtable.field import formations
+from sandtable.field.board import FAR_AWAY, set_pose
 from sandtable.field.board import Board as FieldBoard
-from sandtable.field.board import set_pose
 from sandtable.field.formations import Pose
 from sandtable.field.kept import KeptUntilChange
-from sandtable.rulesets.sof.core.state import Figure, Setup, State, Unit, all_figures, units_of
+from sandtable.rulesets.sof.core.state import Figure, Setup, State, Unit, units_of
 from sandtable.rulesets.sof.core.terrain import HEIGHTS, Ground
 from sandtable.table import distance as measure
 from sandtable.table import levels, sight
 from sandtable.table.hairs import EXACT, within
-from sandtable.table.shapes import COS, SIN, Floats, Mask, Place, X, Y, bodies, heading
+from sandtable.table.shapes import COS, SIN, Floats, Ints, Mask, Place, X, Y, bodies, heading
 
 BY_THE_RIM = 1.0
 """sof.terrain.visibility-minus-two: so near to the rim of a deep depression one looks over it, on either side."""
+
+NOWHERE = -FAR_AWAY / 2
+"""So far from any table are the rows of those who have left it."""
 
 PITCH = 1.0
 """From one man on foot in ranks to the next: bases of an inch in contact."""
@@ -37,27 +40,40 @@ class Standing(NamedTuple):
 
     figures: list[Figure]
     rows: Floats
+    numbers: Ints
 
 
 STANDING: KeptUntilChange[str, Standing] = KeptUntilChange()
 GAPS: KeptUntilChange[str, dict[str, float]] = KeptUntilChange()
 """Of a unit: how far every other one is."""
 
+GAPS_OF_ONE: KeptUntilChange[str, dict[str, float]] = KeptUntilChange()
+"""Of a figure: how far every unit is."""
+
 LINES: KeptUntilChange[tuple[str, str], Mask] = KeptUntilChange()
 """Of two units: which figure of the one, by its number, has a clear line to which of the other. Wounds do not count."""
 
 
 class Board(FieldBoard):
-    """Rows of all figures on the table, by id."""
+    """Rows of all figures on the table, by id.
 
-    def __init__(self, ground: Ground, state: State) -> None:
+    `before` is a board of the same table that is right but for one unit, which has come since.
+    """
+
+    def __init__(self, ground: Ground, state: State, before: Board | None = None, come: Unit | None = None) -> None:
         self.ground = ground
-        standing = [(unit, figure, figure.at) for unit, figure in all_figures(state) if figure.at is not None]
-        rows = bodies((figure.kind.base, Place(*at, figure.facing)) for _, figure, at in standing)
-        super().__init__(rows, {figure.id: number for number, (_, figure, _) in enumerate(standing)})
-        self.units = list(dict.fromkeys(unit.id for unit, _, _ in standing))
-        numbers = {name: number for number, name in enumerate(self.units)}
-        self.unit_numbers = np.array([numbers[unit.id] for unit, _, _ in standing], dtype=np.int64)
+        standing: list[Figure] = []
+        self.units: list[str] = []
+        counts: list[int] = []
+        for unit in state.units.values():
+            there = [figure for figure in unit.teams.values() if figure.at is not None]
+            if there:
+                standing += there
+                self.units.append(unit.id)
+                counts.append(len(there))
+        index = {figure.id: number for number, figure in enumerate(standing)}
+        super().__init__(rows_of(standing) if before is None or come is None else joined(before, come, index), index)
+        self.unit_numbers = np.repeat(np.arange(len(counts), dtype=np.int64), counts)
         """To which unit each row belongs."""
 
     def on(self, figures: Iterable[Figure]) -> list[Figure]:
@@ -69,7 +85,8 @@ class Board(FieldBoard):
         found = kept.get(unit.id)
         if found is None:
             figures = self.on(unit.teams.values())
-            found = kept[unit.id] = Standing(figures, self.of(figures))
+            numbers = np.array([self.index[each.id] for each in figures], dtype=np.int64)
+            found = kept[unit.id] = Standing(figures, self.rows.take(numbers, axis=0), numbers)
         return found
 
     def figures_of(self, unit: Unit) -> list[Figure]:
@@ -85,6 +102,14 @@ class Board(FieldBoard):
         gaps = measure.group_gaps(rows, self.rows, self.unit_numbers, len(self.units))
         return dict(zip(self.units, gaps.tolist(), strict=True))
 
+    def gap_from(self, figure: Figure, unit: Unit) -> float:
+        """How far a unit is from a figure on the table; infinite if nobody of it is there."""
+        kept = GAPS_OF_ONE.of(self)
+        found = kept.get(figure.id)
+        if found is None:
+            found = kept[figure.id] = self.gaps_from(self.of([figure]))
+        return near_or_nowhere(found.get(unit.id, math.inf))
+
     def put(self, figure: Figure) -> None:
         """Bring a figure's row up to date with where it stands."""
         assert figure.at is not None
@@ -97,6 +122,22 @@ class Board(FieldBoard):
         if figure.id in self.index:
             self.lift(figure)
             self.change()
+
+
+def rows_of(figures: Iterable[Figure]) -> Floats:
+    """The rows of figures as the state has them."""
+    return bodies((each.kind.base, Place(*each.at, each.facing)) for each in figures if each.at is not None)
+
+
+def joined(before: Board, come: Unit, index: dict[str, int]) -> Floats:
+    """The rows of all figures of an index: those of one unit as the state has them, the others as they were."""
+    rows: Floats = np.empty((len(index), before.rows.shape[1]))
+    others = [(number, before.index[name]) for name, number in index.items() if name not in come.teams]
+    if others:
+        numbers, known = zip(*others, strict=True)
+        rows[list(numbers)] = before.rows.take(known, axis=0)
+    rows[[index[name] for name in come.teams]] = rows_of(come.teams.values())
+    return rows
 
 
 Battle = Game[State, Setup, Ground]
@@ -137,9 +178,18 @@ def pose(game: Battle, unit: Unit, wanted: Pose) -> None:
         place(game, figure, x, y, unit.pose.facing)
 
 
-def muster(game: Battle) -> None:
-    """Figures have come onto the table or been taken up from it: the arrays are made afresh when next asked for."""
-    game.scratch = None
+def muster(game: Battle, unit: Unit | None = None) -> None:
+    """A whole unit has come onto the table; or who is whose, and on what base, has changed: all is made afresh."""
+    game.scratch = None if unit is None else Board(game.prepared, game.state, board(game), unit)
+
+
+def take_up(game: Battle, unit: Unit) -> None:
+    """A unit is taken up from the table."""
+    here = board(game)
+    for figure in unit.teams.values():
+        here.drop(figure)
+        figure.at = None
+    unit.pose = None
 
 
 def remove(game: Battle, unit: Unit, figure: Figure) -> None:
@@ -158,7 +208,12 @@ def gap(game: Battle, a: Unit, b: Unit) -> float:
     found = kept.get(a.id)
     if found is None:
         found = kept[a.id] = here.gaps_from(here.rows_of(a))
-    return found[b.id] if b.id in found and here.figures_of(b) else math.inf
+    return near_or_nowhere(found.get(b.id, math.inf))
+
+
+def near_or_nowhere(inches: float) -> float:
+    """A distance to a unit; infinite, if nobody of it is on the table any more."""
+    return inches if inches < NOWHERE else math.inf
 
 
 def enemies_of(state: State, unit: Unit) -> list[Unit]:

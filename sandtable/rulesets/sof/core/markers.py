@@ -32,11 +32,12 @@ MARKERS: dict[str, Marker] = {
 def on_table(state: State) -> dict[str, int]:
     """How many markers of each kind lie on the table; kinds of which there are none are left out."""
     found = {}
+    units = state.units.values()
+    figures = [each for unit in units for each in unit.teams.values()]
     for name, marker in MARKERS.items():
-        units = state.units.values()
-        bearers = units if marker.of == "unit" else [each for unit in units for each in unit.teams.values()]
+        bearers = units if marker.of == "unit" else figures
         if marker.field:
-            found[name] = sum(number_of(getattr(each, marker.field)) for each in bearers)
+            found[name] = sum([number_of(value) for each in bearers if (value := getattr(each, marker.field))])
     return {name: number for name, number in found.items() if number}
 
 

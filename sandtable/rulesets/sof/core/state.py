@@ -22,7 +22,7 @@ from sandtable.field.troops import Side as Side
 from sandtable.field.troops import Table as Table
 from sandtable.field.troops import other as other
 from sandtable.field.zones import AnyEdge
-from sandtable.rulesets.sof.core.arsenal import Kind, Special, kind, weapons
+from sandtable.rulesets.sof.core.arsenal import Kind, Special, kind, specials_of
 from sandtable.table.shapes import snap, stored_facing
 from sandtable.table.terrain import Feature
 
@@ -60,7 +60,8 @@ Reserve = Literal["", "tactical", "released", "immediate"]
 """In which reserve a unit waits off the table; `released`: a Tactical Reserve that may enter this turn."""
 
 PISTOL = "pistol"
-CHARACTERS: tuple[Role, ...] = ("officer", "senior-nco", "nco")
+NCOS: tuple[Role, ...] = ("senior-nco", "nco")
+CHARACTERS: tuple[Role, ...] = ("officer", *NCOS)
 UNARMED_ROLES: dict[Role, str] = {
     "chaplain": "sof.specialists.chaplain-unarmed",
     "medic": "sof.specialists.medic-unarmed",
@@ -71,29 +72,38 @@ SPECIALISTS: tuple[Role, ...] = get_args(Specialist)
 
 
 class Figure(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True, eq=False, gc=False):
-    """One man, with the weapon of the charts that he serves (`profile`) and what else he carries (`arms`).
-
-    `wounds` are the wound markers that lie on him, `permanent` those wounds that no longer heal. `unhorsed`: he is on
-    foot, and of his horse's wound nothing is left. `traits` are special rules that his own weapon has beside those of
-    its chart. `men`: so many share his base; 0 is as many as his weapon has, two for a flamethrower and else one.
-    `fired` is the turn in which he last fired, `advanced` that in which he has led an Inspired Advance.
-    """
+    """One man, or several who share a base."""
 
     profile: str
+    """The weapon of the charts that he serves, or "unarmed"."""
     id: str = ""
+    """His name; a set-up has it as the key."""
     role: Role = ""
+    """What he is beside a man with a weapon: one of the crew, a leader, a specialist."""
     at: tuple[float, float] | None = None
+    """The middle of his base. None off the table, and in ranks in a set-up."""
     facing: float = 0.0
+    """0 looks north, 90 east."""
     arms: tuple[str, ...] = ()
+    """What else of the charts he carries."""
     traits: tuple[Special, ...] = ()
+    """Special rules that his own weapon has beside those of its chart."""
     mounted: bool = False
+    """He rides, as all men of a mounted unit do."""
     men: Whole = 0
+    """So many share his base; 0 is as many as his weapon has, two for a flamethrower and else one."""
     wounds: Whole = 0
+    """The wound markers on him: one disables a man, two a character."""
     permanent: Whole = 0
+    """Wounds that no longer heal."""
     jammed: bool = False
+    """His weapon is jammed."""
     advanced: Whole = 0
+    """The turn in which he has led an Inspired Advance, 0 if in none."""
     fired: Whole = 0
+    """The turn in which he last fired."""
     unhorsed: bool = False
+    """He is on foot, and of his horse's wound nothing is left."""
 
     @property
     def kind(self) -> Kind:
@@ -101,7 +111,7 @@ class Figure(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True, eq=
 
     def carries(self, special: Special) -> bool:
         """Whether he has a weapon with a special rule."""
-        return self.kind.weapon.has(special) or any(weapons()[name].has(special) for name in self.arms)
+        return special in specials_of(self.profile, self.traits, self.arms)
 
     @property
     def on_base(self) -> int:
@@ -114,9 +124,14 @@ class Figure(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True, eq=
         return self.on_base - self.permanent if self.on_base > 1 else 1
 
     @property
+    def borne(self) -> int:
+        """sof.shooting.wound-character: the wound marker that a leader bears on his feet, if he has two wounds left."""
+        return int(self.character and self.worth > 1)
+
+    @property
     def standing(self) -> int:
         """How many of them no wound marker disables."""
-        return max(0, self.left - max(0, self.wounds - self.character))
+        return max(0, self.left - max(0, self.wounds - self.borne))
 
     @property
     def character(self) -> bool:
@@ -125,7 +140,8 @@ class Figure(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True, eq=
     @property
     def disabled(self) -> bool:
         """sof.shooting.wound-disables, sof.shooting.wound-character"""
-        return not self.standing
+        # Whoever has no wound of either kind stands.
+        return bool(self.wounds or self.permanent) and not self.standing
 
     @property
     def worth(self) -> int:
@@ -139,50 +155,66 @@ class Figure(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True, eq=
 
 
 class Unit(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True, eq=False, gc=False):
-    """A squad, a troop of horse, or a heavy weapon with its crew.
-
-    `formations` are those that its entry allows; `pose` is where it stands in linear order. `hq`: it is its
-    battlegroup's command unit. `in_command` is what it was when its last activation ended, `forced`: a failed Tenacity
-    check made it fall back this turn. `points` and `recon` are what it costs and its own recon points.
-    `dug_in`: it is in foxholes, which a scenario gives it, until it moves. `dismounted`: it has
-    horses, and is on foot.
-
-    Before the battle: `reserve` is where it waits off the table, `ambush` the terrain piece in which it lies in ambush,
-    `late`: it deploys after all of the enemy's, `scouted`: it has had its Scout Move.
-    """
+    """A squad, a troop of horse, or a heavy weapon with its crew."""
 
     side: Side
     training: Training
     teams: dict[str, Figure]
+    """Its figures, in the order of its roster; in ranks they stand in that order, from the left of the front rank."""
     id: str = ""
+    """Its name; a set-up has it as the key."""
     name: str = ""
+    """What people call it, if not that."""
     type: UnitType = "infantry"
     rally: Whole = 4
+    """The number that its Rally checks need, before modifiers."""
     aggression: Whole = 4
     tenacity: Whole = 4
     battlegroup: str = ""
+    """Its battlegroup; a support unit has none."""
     belongs: Belongs = "core"
     hq: bool = False
+    """It is its battlegroup's command unit."""
     formations: tuple[Formation, ...] = ("loose",)
+    """Those that its entry allows."""
     formation: Formation = "loose"
     alignment: Alignment = ""
+    """In linear order, and in no other."""
     pose: Pose | None = None
+    """In linear order: where the middle of its front rank is, how it faces, how many abreast."""
     suppression: Whole = 0
+    """Its suppression markers."""
     hit_the_dirt: bool = False
     activated: bool = False
+    """It has been activated this turn."""
     forced: bool = False
+    """A failed Tenacity check has made it fall back this turn."""
     dug_in: bool = False
+    """It is in foxholes, which a scenario gives it, until it moves."""
     dismounted: bool = False
+    """It has horses, and is on foot."""
+    motorcycles: bool = False
+    """It rides motorcycles in place of horses."""
     in_command: bool = True
+    """Whether it was in command when its last activation ended."""
     special: tuple[SpecialRule, ...] = ()
+    """Its unit special rules."""
     equipment: tuple[Equipment, ...] = ()
+    """What it carries that no chart has."""
     starting: Whole = 0
+    """With how many figures it began; 0 is as many as it has."""
     points: Whole = 0
+    """What it costs."""
     recon: Whole = 0
+    """Recon points of its own."""
     reserve: Reserve = ""
+    """In which reserve it waits off the table."""
     ambush: str = ""
+    """The terrain piece in which it lies in ambush; its figures have places in it."""
     late: bool = False
+    """It deploys after all of the enemy's."""
     scouted: bool = False
+    """It has had its Scout Move."""
 
     @property
     def strength(self) -> int:
@@ -200,32 +232,48 @@ class Unit(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True, eq=Fa
         return [figure for figure in self.teams.values() if not figure.disabled]
 
     @property
+    def specials(self) -> set[Special]:
+        """The special rules of all weapons that somebody in it carries."""
+        return set().union(*[specials_of(each.profile, each.traits, each.arms) for each in self.teams.values()])
+
+    @property
+    def ncos(self) -> list[Figure]:
+        return [figure for figure in self.teams.values() if figure.role in NCOS]
+
+    @property
     def placed(self) -> bool:
-        return any(figure.at is not None for figure in self.teams.values())
+        for figure in self.teams.values():  # noqa: SIM110 - asked so often that a generator shows
+            if figure.at is not None:
+                return True
+        return False
 
 
 Member = tuple[Unit, Figure]
 
 
 class Battlegroup(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
-    """A battlegroup: whose it is, how able its officer is, and its activation dice.
-
-    `base` is the number of dice it began with, `lost` how many of its units are gone. `dice` are those of this turn
-    that are not spent yet, `spent` the others. `promoted`: an NCO leads it as an acting officer. `attack`, `recon`:
-    the attack modifier and the recon points of its command unit; they count if it is the core battlegroup.
-    """
+    """A battlegroup, with its activation dice."""
 
     side: Side
     name: str = ""
     capability: Capability = "competent"
+    """How able its officer is."""
     core: bool = False
+    """It is the core battlegroup; the first of a side is, unless another one says so."""
     base: Whole = 0
+    """The number of activation dice that it began with; 0 is what its units give it."""
     lost: Whole = 0
+    """How many of its units are gone."""
     dice: list[Whole] = []
+    """The dice of this turn that are not spent yet."""
     spent: list[Whole] = []
+    """Those that are."""
     promoted: bool = False
+    """An NCO leads it as an acting officer."""
     attack: Whole = 0
+    """The attack modifier of its command unit; it counts if it is the core battlegroup."""
     recon: Whole = 0
+    """The recon points of its command unit; they count if it is the core battlegroup."""
     seniors: dict[str, list[str]] = {}
     """Which units each senior NCO has spared the extra die this turn, by his id."""
 
@@ -297,17 +345,7 @@ class Options(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fi
 
 
 class Setup(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
-    """How a battle begins, or any moment of one.
-
-    `night`: it is fought in the dark. `turns`: the battle stops after the Start Phase of the turn after the last whole
-    one. `number` is the activation phase, 6 to 0; `acting` is whose turn it is to activate. `overrides` names for each
-    side the battlegroup whose six it has set aside, `overridden` the sides that set one aside this turn, and `opening`
-    those that may still use theirs at the beginning of this phase. `passed` are the sides that are done with phase 0.
-
-    `mission` is the briefing that the battle follows; without one it is decided by what it `counts` when its turns are
-    over. `recon` are the recon points that each side has still to spend, `advantages` what it has bought with them,
-    and `rerolls` names those that may still roll a die of theirs again.
-    """
+    """How a battle begins, or any moment of one."""
 
     table: Table
     units: dict[str, Unit]
@@ -316,26 +354,43 @@ class Setup(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
     title: str = ""
     options: Options = Options()
     night: bool = False
+    """It is fought in the dark."""
     terrain: list[Feature] = []
     objectives: dict[str, Objective] = {}
     mission: MissionName = ""
+    """The briefing that the battle follows."""
     counts: Counts = "objectives"
+    """What decides a battle without a mission when its turns are over."""
     attacker: Side = "red"
+    """Whoever attacks takes each step first where the rules name no other order."""
     baselines: Baselines = Baselines()
     recon: dict[Side, Whole] = {}
+    """The recon points that each side has still to spend."""
     advantages: dict[Side, list[Advantage]] = {}
+    """What each side has bought with them."""
     rerolls: list[Side] = []
+    """Who has bought a re-roll and may still use it."""
     force_dice: dict[Side, ForceDice] = {}
+    """Activation dice of a force as a whole, by a staff officer or by recon."""
     turns: Whole = 6
+    """The whole turns; the battle stops after the Start Phase of the next."""
     turn: Whole = 1
     phase: Phase = "start"
+    """A step of a mission before the battle, the beginning of a turn, or its activation phases."""
     number: Whole = 6
+    """The activation phase, 6 to 0."""
     initiative: Literal["", "red", "blue"] = ""
+    """Who has it this turn, or had it in the last."""
     acting: Literal["", "red", "blue"] = ""
+    """Whose turn it is to activate a unit, else of who has the initiative; while units deploy, to place one."""
     overrides: dict[Side, str] = {}
+    """The battlegroup whose six each side has set aside as a Command Override, or "force"."""
     overridden: list[Side] = []
+    """The sides that have set one aside this turn."""
     opening: list[Side] = []
+    """Who may still use theirs at the beginning of this phase."""
     passed: list[Side] = []
+    """The sides that are done with phase 0."""
 
 
 class State(msgspec.Struct, omit_defaults=True):
@@ -378,10 +433,11 @@ def sides_in_order(state: State) -> tuple[Side, Side]:
 
 def leader_of(state: State, battlegroup: str) -> Member | None:
     """The officer who commands a battlegroup, permanent or acting, if he is there."""
-    for unit in members_of(state, battlegroup):
-        for figure in unit.teams.values():
-            if figure.role == "officer":
-                return unit, figure
+    for unit in state.units.values():
+        if unit.battlegroup == battlegroup:
+            for figure in unit.teams.values():
+                if figure.role == "officer":
+                    return unit, figure
     return None
 
 

@@ -40,6 +40,25 @@ THICK: dict[str, float] = {"woods": 6.0, "undergrowth": 2.0}
 LEAST_MOVE = 1.0
 """What slows a move never takes the last inch of it."""
 
+UP_AND_DOWN = 2.0
+"""sof.terrain-tall-obstacle.movement-infantry-mounted: inches for each level, an inch up and an inch down."""
+
+HIGHEST: dict[Type, float] = {"mounted": 0.5, "gun": 0.5, "weapon": 1.0, "vehicle": 1.0}
+"""sof.terrain-tall-obstacle.limit-mounted-vehicle, sof.terrain-tall-obstacle.limit-weapon-gun: how high they cross."""
+
+LIMITS: dict[Type, str] = {
+    "mounted": "sof.terrain-tall-obstacle.limit-mounted-vehicle",
+    "gun": "sof.terrain-tall-obstacle.limit-weapon-gun",
+    "weapon": "sof.terrain-tall-obstacle.limit-weapon-gun",
+    "vehicle": "sof.terrain-tall-obstacle.limit-mounted-vehicle",
+}
+CLIMBING: dict[Type, str] = {
+    "mounted": "sof.terrain-tall-obstacle.agility-mounted-vehicle",
+    "gun": "sof.terrain-tall-obstacle.agility-weapon-gun",
+    "weapon": "sof.terrain-tall-obstacle.agility-weapon-gun",
+    "vehicle": "sof.terrain-tall-obstacle.agility-mounted-vehicle",
+}
+
 
 class GroundKind(Drawn, frozen=True, forbid_unknown_fields=True):
     shape: Literal["area", "line", "ground"]
@@ -53,6 +72,7 @@ class GroundKind(Drawn, frozen=True, forbid_unknown_fields=True):
     agility: tuple[Type, ...] = ()
     no_stop: bool = False
     to_clear: bool = False
+    tall: bool = False
     conceals: Literal["never", "crossed", "within", "always"] = "never"
     protects: tuple[Type, ...] = ()
     protects_crossed: bool = False
@@ -70,7 +90,7 @@ class GroundKind(Drawn, frozen=True, forbid_unknown_fields=True):
         return (
             ("movement", self.slows or self.no_stop),
             ("impassable", bool(self.impassable_for)),
-            ("agility", bool(self.agility)),
+            ("agility", bool(self.agility) and not self.tall),
             ("cover", self.conceals in ("within", "always") or bool(self.protects)),
             ("sight", bool(self.thickness)),
             ("tight", self.tight),
@@ -111,6 +131,8 @@ class Ground:
         self.kinds = [kinds()[feature.kind] for feature in features]
         self.heights: Floats = np.array([height_of(feature) for feature in features])
         self.elevating: NDArray[np.bool_] = np.array([kind.elevating for kind in self.kinds], dtype=np.bool_)
+        self._no_place: dict[Type, NDArray[np.int64]] = {}
+        self._marked: dict[Type, NDArray[np.int64]] = {}
         groups = list(THICK)
         self.levels = compiled_levels(
             self.heights.tolist(),
@@ -129,8 +151,25 @@ class Ground:
 
     @cached_property
     def _barred(self) -> dict[str, NDArray[np.int64]]:
-        types = {each for kind in self.kinds for each in kind.impassable_for}
-        return {each: self._numbers([each in kind.impassable_for for kind in self.kinds]) for each in types}
+        types: dict[Type, None] = dict.fromkeys(each for kind in self.kinds for each in kind.impassable_for)
+        types |= dict.fromkeys(HIGHEST) if len(self.tall) else {}
+        return {each: self._numbers([self.bars(number, each) for number in range(len(self.kinds))]) for each in types}
+
+    def bars(self, number: int, type_: Type) -> bool:
+        """Whether units of a type may not enter, or cross, a feature."""
+        kind, height = self.kinds[number], float(self.heights[number])
+        return type_ in kind.impassable_for or (kind.tall and height > HIGHEST.get(type_, height))
+
+    def barring_rule(self, number: int, type_: Type) -> str:
+        return LIMITS[type_] if self.kinds[number].tall else self.rule(number, "impassable") or ""
+
+    def agility_rule(self, number: int, type_: Type) -> str:
+        return CLIMBING[type_] if self.kinds[number].tall else self.kinds[number].rules["agility"]
+
+    def loses(self, number: int) -> float:
+        """How many inches a feature takes from a move."""
+        kind = self.kinds[number]
+        return UP_AND_DOWN * float(self.heights[number]) if kind.tall else kind.loses
 
     def barrier(self, type_: Type, path: Way) -> int | None:
         """The first feature on a way that units of a type may not enter."""
@@ -140,7 +179,33 @@ class Ground:
 
     def no_place_for(self, type_: Type) -> NDArray[np.int64]:
         """The features on which units of a type cannot stand: what they may not enter, and what nobody stops on."""
-        return np.union1d(self._barred.get(type_, self.not_to_stop_on), self.not_to_stop_on)
+        found = self._no_place.get(type_)
+        if found is None:
+            barred = self._barred.get(type_, self.not_to_stop_on)
+            found = self._no_place[type_] = np.union1d(barred, self.not_to_stop_on)
+        return found
+
+    def telling(self, in_ranks: bool) -> NDArray[np.int64]:
+        """The features that say how far a unit goes that comes to them."""
+        return self._all if in_ranks else self._slowing_or_road
+
+    @cached_property
+    def _all(self) -> NDArray[np.int64]:
+        return np.arange(len(self.kinds), dtype=np.int64)
+
+    @cached_property
+    def _slowing_or_road(self) -> NDArray[np.int64]:
+        return np.union1d(self.slowing, self.roads)
+
+    def marked(self, type_: Type, in_ranks: bool) -> NDArray[np.int64]:
+        """The features that are anything to a move of units of a type; to ranks everything is."""
+        if in_ranks:
+            return self._all
+        found = self._marked.get(type_)
+        if found is None:
+            parts = (self.slowing, self.roads, self.to_clear, self.no_place_for(type_))
+            found = self._marked[type_] = np.unique(np.concatenate(parts))
+        return found
 
     @cached_property
     def roads(self) -> NDArray[np.int64]:
@@ -148,8 +213,18 @@ class Ground:
 
     @cached_property
     def to_clear(self) -> NDArray[np.int64]:
-        """The low obstacles that one gets clear of or stops at."""
+        """The obstacles that one gets clear of or stops at."""
         return self._numbers([kind.to_clear for kind in self.kinds])
+
+    @cached_property
+    def low(self) -> NDArray[np.int64]:
+        """Those of them that one gets across in any case who begins beside them."""
+        return self._numbers([kind.to_clear and not kind.tall for kind in self.kinds])
+
+    @cached_property
+    def tall(self) -> NDArray[np.int64]:
+        """The walls and hedges that one climbs over."""
+        return self._numbers([kind.tall for kind in self.kinds])
 
     @cached_property
     def obstacles(self) -> NDArray[np.int64]:

@@ -134,7 +134,8 @@ class Force(msgspec.Struct, forbid_unknown_fields=True, dict=True):
         for box in kind.boxes:
             number = counts[box.entry]
             if number < box.least:
-                words = f"it has {number} of {box.entry}, and {box.least} is required"
+                verb = "is" if box.least == 1 else "are"
+                words = f"it has {number} of {box.entry}, and {box.least} {verb} required"
                 rule = "sof.force.command-unit" if box.hq else "sof.force.required-core-units"
                 yield (*steps, "units"), cited(words, rule)
             if number > box.most:
@@ -166,7 +167,7 @@ class Force(msgspec.Struct, forbid_unknown_fields=True, dict=True):
                 cited(f"{chosen.entry} is {' or '.join(entry.ratings)}", "sof.force-file.contents"),
             )
         if chosen.men and not entry.least <= chosen.men <= entry.most:
-            words = cited(f"{chosen.entry} has {entry.least} to {entry.most} men", "sof.force.organization-diagram")
+            words = cited(f"{chosen.entry} has {entry.size}", "sof.force.organization-diagram")
             yield (*steps, "men"), words
         for index, name in enumerate(chosen.upgrades):
             yield from unknown_name((*steps, "upgrades", index), name, entry.upgrades, "upgrade")

@@ -11,6 +11,7 @@ from typing import Literal
 
 import msgspec
 
+from sandtable.engine.events import several
 from sandtable.engine.toml_lines import Steps
 from sandtable.field.library import Shelf
 from sandtable.field.set_ups import Faults, cited, unknown_name
@@ -72,6 +73,11 @@ class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     @property
     def least(self) -> int:
         return sum(model.count for model in self.models)
+
+    @property
+    def size(self) -> str:
+        """How many men it may have, in words."""
+        return several(self.least, "man", "men") if self.least == self.most else f"{self.least} to {self.most} men"
 
     @property
     def most(self) -> int:

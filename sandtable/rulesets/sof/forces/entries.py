@@ -26,6 +26,8 @@ def entries_amiss(setup: Setup) -> Faults:
             yield (*steps, "formations"), f"{words} ({ALLOWED})"
         if unit.dismounted and unit.type != "infantry":
             yield (*steps, "dismounted"), f"riders on foot are infantry ({DISMOUNTED})"
+        if unit.motorcycles and unit.type != "mounted" and not unit.dismounted:
+            yield (*steps, "motorcycles"), "only a mounted unit rides, or one that has dismounted: leave it out"
         yield from specialists_amiss(steps, unit)
         for figure_id, figure in unit.teams.items():
             yield from role_amiss((*steps, "teams", figure_id), unit, figure)

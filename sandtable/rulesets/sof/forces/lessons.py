@@ -7,7 +7,6 @@ from typing import Literal
 from sandtable.engine.lessons import Lesson
 from sandtable.field import lessons
 from sandtable.field.library import Shelf
-from sandtable.field.set_ups import Faults
 from sandtable.rulesets.sof.core.state import Setup
 from sandtable.rulesets.sof.forces.books import HERE
 from sandtable.rulesets.sof.forces.set_ups import faults
@@ -18,9 +17,7 @@ class GuidedBattle(Lesson, forbid_unknown_fields=True, kw_only=True):
 
     format: Literal["sandtable.sof.lesson"]
     setup: Setup
-
-    def mistakes(self) -> Faults:
-        yield from lessons.amiss(self, "sof", faults(self.setup))
+    mistakes = lessons.mistakes_of("sof", faults)
 
 
 LESSONS = lessons.all_of(Shelf(HERE / "lessons", GuidedBattle, "lesson"))

@@ -73,7 +73,7 @@ def annotated(text: str, nation: str) -> str:
 def words_of(book: Book, key: str) -> str:
     entry = book.entries[key]
     upgrades = f"; upgrades: {', '.join(entry.upgrades)}" if entry.upgrades else ""
-    return f"{entry.name}, {entry.least} to {entry.most} men, {' or '.join(entry.ratings)}{upgrades}"
+    return f"{entry.name}, {entry.size}, {' or '.join(entry.ratings)}{upgrades}"
 
 
 def sheet(name: str, force: Force) -> ForceSheet:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 import numpy as np
 
@@ -10,11 +10,11 @@ from sandtable.engine.game import Flow, choose_one
 from sandtable.engine.questions import Choices, Option, Refusal, Why, illegal
 from sandtable.field.courses import Path, length_of
 from sandtable.field.deploying import zone_of
-from sandtable.rulesets.sof.core.board import Battle, base_gap, board, enemies_of
+from sandtable.rulesets.sof.core.board import Battle, base_gap, board, enemies_of, take_up
 from sandtable.rulesets.sof.core.names import label
 from sandtable.rulesets.sof.core.state import Figure, Side, Unit, other, units_of
 from sandtable.rulesets.sof.missions.briefing import area_of, defender, facing_of, mission_of
-from sandtable.rulesets.sof.missions.placing import Placing, finds_room, order_option, take_up, with_room
+from sandtable.rulesets.sof.missions.placing import Placing, Planned, finds_room, order_option, with_room
 from sandtable.rulesets.sof.movement import Meeting
 from sandtable.table import moves
 from sandtable.table.hairs import EXACT, GRID, beyond
@@ -86,7 +86,7 @@ def cover_for(game: Battle, unit: Unit, more: bool = False) -> dict[str, int]:
 
 def why_no_lair(game: Battle, unit: Unit, number: int) -> Why:
     """Why a unit may not lie in such a piece."""
-    if finds_room(game, unit, lambda: lair(game, unit, number)):
+    if finds_room(unit, lambda planned: lair(game, planned, number)):
         return None
     message = f"{label(unit)} finds no room in {game.prepared.terrain.features[number].spoken.lower()}."
     return illegal("sof.mission-special.ambush-deploy", message, field=unit.id)
@@ -101,7 +101,7 @@ def lairs(game: Battle, unit: Unit, more: bool = False) -> dict[str, int]:
 def lay(game: Battle, unit: Unit, number: int) -> None:
     """sof.mission-special.ambush-deploy: it lies somewhere in the piece; where exactly is settled when it appears."""
     take_up(game, unit)
-    unit.formation, unit.alignment = with_room(game, unit, lambda: lair(game, unit, number))[0]
+    unit.formation, unit.alignment = with_room(unit, lambda planned: lair(game, planned, number))[0]
     lair(game, unit, number).set_down_first()
     feature = game.prepared.terrain.features[number]
     unit.ambush = feature.id
@@ -132,11 +132,11 @@ def spring(game: Battle, unit: Unit) -> Flow[None]:
                 return illegal("sof.mission-special.ambush-activate", message, field=unit.id, legal=legal)
         return None
 
-    def make() -> Placing:
-        rule = "sof.mission-special.ambush-activate"
-        return Placing(game, unit, piece(game, number), facing_of(game, unit.side), rule, checks=[far_enough])
-
     rule = "sof.mission-special.ambush-activate"
+
+    def make(planned: Unit) -> Placing:
+        return Placing(game, planned, piece(game, number), facing_of(game, unit.side), rule, checks=[far_enough])
+
     yield from set_anew(game, unit, make, rule, may_stay=True)
     game.tell("ambush-sprung", f"{label(unit)} springs its ambush.", rule, seat=unit.side, unit=unit.id)
 
@@ -150,15 +150,15 @@ def triggered(game: Battle, unit: Unit, *rules: str) -> Flow[None]:
         "ambush-triggered", f"The ambush of {label(unit)} is triggered.", rule, *rules, seat=unit.side, unit=unit.id
     )
 
-    def make() -> Placing:
-        return Placing(game, unit, piece(game, number), facing_of(game, unit.side), rule)
+    def make(planned: Unit) -> Placing:
+        return Placing(game, planned, piece(game, number), facing_of(game, unit.side), rule)
 
     yield from set_anew(game, unit, make, rule, may_stay=False)
 
 
-def set_anew(game: Battle, unit: Unit, make: Callable[[], Placing], rule: str, *, may_stay: bool) -> Flow[None]:
+def set_anew(game: Battle, unit: Unit, make: Planned, rule: str, *, may_stay: bool) -> Flow[None]:
     """The owner sets a unit down anew, if he likes; where there is no room for that it stays where it stands."""
-    orders = with_room(game, unit, make)
+    orders = with_room(unit, make)
     if not orders:
         return
     options = {option.id: option for option in map(order_option, orders)}
@@ -173,7 +173,7 @@ def set_anew(game: Battle, unit: Unit, make: Callable[[], Placing], rule: str, *
         return
     take_up(game, unit)
     unit.formation, unit.alignment = next(order for order in orders if order_option(order).id == name)
-    yield from make().ask(f"Where does {label(unit)} appear?")
+    yield from make(unit).ask(f"Where does {label(unit)} appear?")
 
 
 def in_wait(game: Battle, unit: Unit, ways: Mapping[str, Path]) -> Meeting | None:

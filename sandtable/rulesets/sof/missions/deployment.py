@@ -92,7 +92,7 @@ def deploy_unit(game: Battle, unit: Unit, *, fresh: bool) -> Flow[None]:
         f"How does {label(unit)} deploy?",
         choices,
         rules=rules,
-        facts={"unit": unit.id},
+        facts={"unit": unit.id, "ambush": bool(cover)},
         # Whether there is room is looked for when somebody wants to know.
         always=len(things) > 1,
         checkpoint=fresh,

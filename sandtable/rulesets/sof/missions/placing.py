@@ -4,38 +4,39 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cached_property, lru_cache, partial
 from itertools import islice
 from random import Random
 from typing import Any
 
+import msgspec
 import numpy as np
 
 from sandtable.engine.game import Flow, choose_one
 from sandtable.engine.questions import Answer, Choices, Option, Piece, Refusal, illegal, plain_to_steps
 from sandtable.engine.ruleset import Ask
 from sandtable.field.bodies import Forming, March, MoveBody, march_of
-from sandtable.field.deploying import Deploying, chance_point, spread
+from sandtable.field.deploying import Deploying, chance_point, spots_of, spread
+from sandtable.field.deploying import moved as about
 from sandtable.field.formations import Marched, Pose, places, stored
-from sandtable.rulesets.sof.core.board import Battle, board, muster, pitch_of
+from sandtable.rulesets.sof.core.board import Battle, Board, board, muster, pitch_of
 from sandtable.rulesets.sof.core.names import figure_name, label, name_of
 from sandtable.rulesets.sof.core.state import Alignment, Figure, Formation, Point, Unit
 from sandtable.rulesets.sof.formations import (
     ALIGNMENTS,
+    BETWEEN,
     FORMATIONS,
     SPOKEN,
     files_of,
     why_not_alignment,
     why_not_formation,
 )
+from sandtable.rulesets.sof.kernels import placing
 from sandtable.rulesets.sof.units import SEPARATION, command_distance, stands_in_command
-from sandtable.table.hairs import EXACT, beyond
+from sandtable.table.hairs import EXACT, GRID, beyond
 from sandtable.table.scene import Area
-from sandtable.table.shapes import Floats, Place, bodies, heading, snap, stored_facing
+from sandtable.table.shapes import Floats, Footprint, Place, X, Y, bodies, heading, snap, stored_facing
 from sandtable.table.terrain import Terrain
-
-BETWEEN: dict[Formation, float] = {"close": 0.0, "loose": 0.2, "extended": 0.7, "linear": 0.0}
-"""How far apart men are proposed to stand in each formation."""
 
 STRIDE = 2.0
 """How far apart points are where a place is looked for all over a zone."""
@@ -66,7 +67,7 @@ def orders_of(unit: Unit) -> list[Order]:
 def order_option(order: Order) -> Option:
     formation, alignment = order
     name = alignment or formation
-    return Option(name, SPOKEN[name].capitalize(), ("sof.mission-core.deploy-formation",))
+    return Option(name, SPOKEN[name].capitalize(), ("sof.mission-core.deploy-formation",), shape=name)
 
 
 def choose_order(unit: Unit, orders: Sequence[Order], words: str, *rules: str) -> Flow[None]:
@@ -78,7 +79,7 @@ def choose_order(unit: Unit, orders: Sequence[Order], words: str, *rules: str) -
         words,
         choices,
         rules=(*rules, "sof.mission-core.deploy-formation"),
-        facts={"unit": unit.id},
+        facts={"unit": unit.id, "ambush": False},
         step="deploy",
     )
 
@@ -86,12 +87,12 @@ def choose_order(unit: Unit, orders: Sequence[Order], words: str, *rules: str) -
 # Places.
 
 
-@dataclass(slots=True)
+@dataclass
 class Placing:
     """Where a unit may be set down as it is formed: wholly in a zone, in command, more than 2 inches from others.
 
     `rule` says so, `facing` is how it faces unless told, `goals` are points near which it is proposed to stand, and
-    `checks` what else refuses it.
+    `checks` what else refuses it. Where the unit is now makes no difference.
     """
 
     game: Battle
@@ -101,12 +102,15 @@ class Placing:
     rule: str
     goals: Sequence[Point] = ()
     checks: Sequence[Check] = ()
+    here: Board = field(init=False)
+    """The table without the unit."""
     down: Deploying[Figure] = field(init=False)
 
     def __post_init__(self) -> None:
         game, ground = self.game, self.game.prepared
+        self.here = board_without(game, self.unit)
         self.down = Deploying(
-            board(game),
+            self.here,
             ground,
             list(self.unit.teams.values()),
             self.facing,
@@ -127,11 +131,15 @@ class Placing:
         legal = f"Each must be linked to the others by gaps of {far:g} inches at most ({rule})."
         return illegal("sof.mission-core.deploy-in-command", message, field=self.unit.id, legal=legal)
 
+    def keeps_from(self, other: Unit) -> bool:
+        """Whether a unit stands there to keep away from; an enemy in ambush is none yet."""
+        hidden = other.ambush and other.side != self.unit.side
+        return other.id != self.unit.id and other.placed and not hidden
+
     def refuse_near(self, figures: list[Figure], rows: Floats) -> Refusal | None:
-        gaps = board(self.game).gaps_from(rows)
+        gaps = self.here.gaps_from(rows)
         for each in self.game.state.units.values():
-            hidden = each.ambush and each.side != self.unit.side
-            if each is self.unit or not each.placed or hidden:
+            if not self.keeps_from(each):
                 continue
             far = gaps[each.id]
             if not beyond(far, SEPARATION, EXACT):
@@ -158,54 +166,86 @@ class Placing:
 
     def points(self) -> list[Point]:
         """Points of the zone, those near a goal and away from friends first, and at last all over it."""
-        friends = [each.at for unit in self.game.state.units.values() for each in unit.teams.values()][::4]
+        others = [unit for unit in self.game.state.units.values() if unit.id != self.unit.id]
+        friends = [each.at for unit in others for each in unit.teams.values()][::4]
         first = spread(self.zone, self.goals, [at for at in friends if at is not None])
-        west, south, east, north = self.zone.bounds[0].tolist()
-        xs, ys = (np.arange(low + 0.8, high, STRIDE).tolist() for low, high in ((west, east), (south, north)))
-        fine = [(x, y) for y in ys for x in xs]
-        return [*first, *fine]
+        return [*first, *all_over(self.zone)]
 
-    def open_answers(self) -> Iterator[Answer]:
+    @cached_property
+    def company(self) -> placing.Company:
+        """Everybody on the table, and from whom the unit keeps away."""
+        here, units = self.here, self.game.state.units
+        kept = [name in units and self.keeps_from(units[name]) for name in here.units]
+        counts = np.array(kept, dtype=np.bool_).take(here.unit_numbers)
+        return placing.Company(here.rows, counts, SEPARATION, self.down.ground.width, self.down.ground.depth)
+
+    def open_at(self, ranks: Floats, points: Floats) -> Iterator[Answer]:
+        """The answers that set the unit down in ranks about those of some points where that is legal."""
+        ground, figures = self.down.ground.terrain, list(self.down.pieces)
+        for number in placing.open_places(ranks, points, self.company, self.zone, ground, self.down.barring[0]):
+            rows = about(ranks, *points[number].tolist())
+            # The kernel has seen to the rest, `refuse_near` among it.
+            if all(check(figures, rows) is None for check in (self.refuse_command, *self.checks)):
+                yield self.down.answer(rows)
+
+    def open_answers(self, points: Floats | None = None) -> Iterator[Answer]:
         """Places in open order: two deep, in a block, in one row, in a file."""
         count, between = len(self.unit.teams), BETWEEN[self.unit.formation]
-        shapes = dict.fromkeys((-(-count // 2), round(count**0.5 + 0.49), count, 1))
-        points = self.points()
-        for files in shapes:
-            ranks = ranked(self.down.pieces, self.facing, files, between)
-            yield from filter(None, (self.down.all_at(ranks, at) for at in points))
+        points = np.array(self.points()) if points is None else points
+        for files in dict.fromkeys((-(-count // 2), round(count**0.5 + 0.49), count, 1)):
+            yield from self.open_at(ranked(self.down.pieces, self.facing, files, between), points)
 
-    def poses(self) -> Iterator[March]:
+    def body_at(self, facing: float, files: int, points: Floats) -> Iterator[March]:
+        """The legal poses of a body with the middle of its front at some points, which are as a state keeps them."""
+        unit, ground = self.unit, self.down.ground.terrain
+        rows = pose_rows(unit, Pose((0.0, 0.0), facing, files))
+        for number in placing.body_places(
+            rows, facing, files, pitch_of(unit), points, self.company, self.zone, ground, self.down.barring[0]
+        ):
+            x, y = points[number].tolist()
+            wanted = March(to=Pose((x, y), facing, files))
+            if self.refuse_pose(wanted) is None:
+                yield wanted
+
+    def poses(self, points: Floats | None = None) -> Iterator[March]:
         files = files_of(self.unit, self.unit.alignment, len(self.unit.teams))
-        points = self.points()
+        points = np.array(self.points()) if points is None else points
+        points = np.floor(points * 100.0 + 0.5) / 100.0
         for turn in (0.0, 90.0, 270.0):
             for abreast in files[:2]:
-                for x, y in points:
-                    wanted = March(to=stored(Pose((x, y), (self.facing + turn) % 360.0, abreast)))
-                    if self.refuse_pose(wanted) is None:
-                        yield wanted
+                yield from self.body_at(stored_facing((self.facing + turn) % 360.0), abreast, points)
 
     @property
     def in_ranks(self) -> bool:
         return self.unit.formation == "linear"
 
     def has_room(self) -> bool:
-        """Whether the search finds any place for the unit."""
-        return next(iter(self.poses() if self.in_ranks else self.open_answers()), None) is not None
+        """Whether the search finds any place for the unit: in whatever order it looks."""
+        points = anywhere(self.zone, self.facing)
+        return next(iter(self.poses(points) if self.in_ranks else self.open_answers(points)), None) is not None
 
     def open_by_chance(self, random: Random) -> Answer:
         count = len(self.unit.teams)
         ranks = ranked(self.down.pieces, self.facing, -(-count // 2), BETWEEN[self.unit.formation])
-        found = self.down.by_chance(ranks, self.zone.bounds[0].tolist(), random)
-        return found or next(self.open_answers())
+        box, middles = self.zone.bounds[0].tolist(), ranks[:, X : Y + 1]
+        sides = [*middles.min(axis=0).tolist(), *middles.max(axis=0).tolist()]
+        for _ in range(TRIES):
+            at = chance_point(random, box)
+            found = next(self.open_at(ranks, np.array([at])), None) if may_lie_in(box, sides, at) else None
+            if found is not None:
+                return found
+        return next(self.open_answers())
 
     def pose_by_chance(self, random: Random) -> March:
         files = files_of(self.unit, self.unit.alignment, len(self.unit.teams))
+        box = self.zone.bounds[0].tolist()
         for _ in range(TRIES):
-            at = chance_point(random, self.zone.bounds[0].tolist())
+            at = chance_point(random, box)
             facing = round(self.facing + 60.0 * random.random() - 30.0, 1) % 360.0
-            wanted = March(to=stored(Pose(at, facing, random.choice(files))))
-            if self.refuse_pose(wanted) is None:
-                return wanted
+            wanted = stored(Pose(at, facing, random.choice(files)))
+            found = next(self.body_at(wanted.facing, wanted.files, np.array([wanted.at])), None)
+            if found is not None:
+                return found
         return next(self.poses())
 
     # Doing it.
@@ -227,7 +267,7 @@ class Placing:
                 rules=cited,
                 **facts,
             )
-            question.areas = areas
+            question.areas, question.apart = areas, BETWEEN[unit.formation]
             self.set_down_openly((yield Ask(unit.side, question, checkpoint)))
             return
         body = MoveBody(
@@ -275,7 +315,7 @@ class Placing:
             figure.at = snap(step.to[0]), snap(step.to[1])
             figure.facing = stored_facing(self.facing if step.facing is None else step.facing)
         self.unit.pose = None
-        muster(self.game)
+        muster(self.game, self.unit)
 
     def set_down_in_ranks(self, to: Pose) -> None:
         self.unit.pose = to = stored(to)
@@ -283,23 +323,50 @@ class Placing:
             self.unit.teams.values(), places(to, len(self.unit.teams), pitch_of(self.unit)), strict=True
         ):
             figure.at, figure.facing = (snap(x), snap(y)), stored_facing(to.facing)
-        muster(self.game)
+        muster(self.game, self.unit)
+
+
+@lru_cache(maxsize=64)
+def all_over(zone: Terrain) -> tuple[Point, ...]:
+    """Points all over a zone, no farther apart than a stride."""
+    west, south, east, north = zone.bounds[0].tolist()
+    xs, ys = (np.arange(low + 0.8, high, STRIDE).tolist() for low, high in ((west, east), (south, north)))
+    return tuple((x, y) for y in ys for x in xs)
+
+
+@lru_cache(maxsize=64)
+def anywhere(zone: Terrain, facing: float) -> Floats:
+    """All points of a zone at which a place is looked for, those at the rear first; nobody changes them."""
+    sin, cos = heading(facing)
+    return np.array(sorted([*spots_of(zone), *all_over(zone)], key=lambda at: at[0] * sin + at[1] * cos))
+
+
+def may_lie_in(box: Sequence[float], sides: Sequence[float], at: Point) -> bool:
+    """Whether ranks about a point, whose middles reach so far to their sides, are not surely beyond those of a box."""
+    (x, y), (west, south, east, north), slack = at, sides, 2 * GRID
+    within_x = x + west >= box[0] - slack and x + east <= box[2] + slack
+    return within_x and y + south >= box[1] - slack and y + north <= box[3] + slack
 
 
 def ranked(figures: Sequence[Figure], facing: float, files: int, between: float) -> Floats:
     """The rows of figures in ranks about (0, 0): side by side as wide as their bases are, rank behind rank."""
-    ranks = [figures[start : start + files] for start in range(0, len(figures), files)]
-    deep = [max(each.kind.base.depth for each in rank) + between for rank in ranks]
+    return bases_ranked(tuple([each.kind.base for each in figures]), facing, files, between)
+
+
+@lru_cache(maxsize=1024)
+def bases_ranked(bases: tuple[Footprint, ...], facing: float, files: int, between: float) -> Floats:
+    ranks = [bases[start : start + files] for start in range(0, len(bases), files)]
+    deep = [max(each.depth for each in rank) + between for rank in ranks]
     sin, cos = heading(facing)
     back = -sum(deep) / 2
     placed = []
     for rank, depth in zip(ranks, deep, strict=True):
-        right = -sum(each.kind.base.width + between for each in rank) / 2
+        right = -sum(each.width + between for each in rank) / 2
         back += depth / 2
         for each in rank:
-            half = (each.kind.base.width + between) / 2
+            half = (each.width + between) / 2
             right += half
-            placed.append((each.kind.base, Place(right * cos - back * sin, -right * sin - back * cos, facing)))
+            placed.append((each, Place(right * cos - back * sin, -right * sin - back * cos, facing)))
             right += half
         back += depth / 2
     return bodies(placed)
@@ -312,36 +379,30 @@ def pose_rows(unit: Unit, pose: Pose) -> Floats:
     return bodies((figure.kind.base, Place(snap(x), snap(y), pose.facing)) for figure, (x, y) in standing)
 
 
-def take_up(game: Battle, unit: Unit) -> None:
-    """A unit is taken up from the table."""
-    for figure in unit.teams.values():
-        figure.at = None
-    unit.pose = None
-    muster(game)
+def board_without(game: Battle, unit: Unit) -> Board:
+    """The table as it would be if a unit were not on it."""
+    here = board(game)
+    if not any(name in here.index for name in unit.teams):
+        return here
+    others = {name: each for name, each in game.state.units.items() if name != unit.id}
+    return Board(game.prepared, msgspec.structs.replace(game.state, units=others))
 
 
-def with_room(game: Battle, unit: Unit, make: Callable[[], Placing]) -> list[Order]:
+def formed(unit: Unit, order: Order) -> Unit:
+    """A unit as it would be in some formation; the unit itself is not changed."""
+    formation, alignment = order
+    return msgspec.structs.replace(unit, formation=formation, alignment=alignment, pose=None)
+
+
+Planned = Callable[[Unit], Placing]
+"""Where a unit may be set down, as it is or as it would be formed."""
+
+
+def with_room(unit: Unit, make: Planned) -> list[Order]:
     """The formations in which a unit would have room, wherever it is now."""
-    return list(roomy(game, unit, make))
+    return [order for order in orders_of(unit) if make(formed(unit, order)).has_room()]
 
 
-def finds_room(game: Battle, unit: Unit, make: Callable[[], Placing]) -> bool:
+def finds_room(unit: Unit, make: Planned) -> bool:
     """Whether there is one."""
-    return next(roomy(game, unit, make), None) is not None
-
-
-def roomy(game: Battle, unit: Unit, make: Callable[[], Placing]) -> Iterator[Order]:
-    """Each formation in which a unit would have room; before one is told the unit stands again as it did."""
-    stands = [(figure.at, figure.facing) for figure in unit.teams.values()]
-    before = unit.formation, unit.alignment, unit.pose
-    for order in orders_of(unit):
-        if unit.placed:
-            take_up(game, unit)
-        unit.formation, unit.alignment = order
-        found = make().has_room()
-        unit.formation, unit.alignment, unit.pose = before
-        for figure, (at, facing) in zip(unit.teams.values(), stands, strict=True):
-            figure.at, figure.facing = at, facing
-        muster(game)
-        if found:
-            yield order
+    return any(make(formed(unit, order)).has_room() for order in orders_of(unit))

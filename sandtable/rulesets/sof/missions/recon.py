@@ -11,7 +11,7 @@ from sandtable.engine.game import Flow, choose_one
 from sandtable.engine.questions import Choices, ChoosePoint, ChooseSome, Option, Refusal, Why, illegal
 from sandtable.engine.ruleset import Ask
 from sandtable.field.aiming import off_table, round_about
-from sandtable.rulesets.sof.core.board import Battle
+from sandtable.rulesets.sof.core.board import Battle, take_up
 from sandtable.rulesets.sof.core.names import label, unit_option
 from sandtable.rulesets.sof.core.state import (
     SIDES,
@@ -26,7 +26,6 @@ from sandtable.rulesets.sof.core.state import (
 )
 from sandtable.rulesets.sof.missions.ambush import lairs, lay, triggered
 from sandtable.rulesets.sof.missions.briefing import bad_ground, core_group, defender, mission_of, the_mission
-from sandtable.rulesets.sof.missions.placing import take_up
 from sandtable.rulesets.sof.missions.scouting import scout
 from sandtable.table.hairs import EXACT, within
 from sandtable.table.shapes import snap

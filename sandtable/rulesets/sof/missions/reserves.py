@@ -9,6 +9,7 @@ from sandtable.engine.events import Modifier, several
 from sandtable.engine.game import Flow, choose_one
 from sandtable.engine.questions import Choices, ChooseSome, Option, Refusal, Why, illegal
 from sandtable.engine.ruleset import Ask
+from sandtable.field.courses import Path
 from sandtable.field.deploying import zone_of
 from sandtable.field.formations import ranks_of
 from sandtable.field.zones import strip
@@ -19,7 +20,7 @@ from sandtable.rulesets.sof.core.state import Figure, Side, State, Unit, other, 
 from sandtable.rulesets.sof.formations import files_of
 from sandtable.rulesets.sof.leadership import reserve_bonus, specialist_bonus
 from sandtable.rulesets.sof.missions.briefing import defender, facing_of, inches_from, the_mission
-from sandtable.rulesets.sof.missions.placing import Placing, choose_order, finds_room, with_room
+from sandtable.rulesets.sof.missions.placing import Placing, Planned, choose_order, finds_room, with_room
 from sandtable.rulesets.sof.movement import IN_PHASE_ZERO, Manner, allowance, base_rate, rate_of
 from sandtable.table.hairs import A_HAIR, within
 from sandtable.table.shapes import HALF_DEPTH, Floats, X, Y
@@ -202,7 +203,7 @@ def why_not_enter(game: Battle, unit: Unit) -> Why:
         rule = "sof.reserves.immediate-enter" if immediate else "sof.reserves.tactical-activation"
         message = f"{label(unit)} is in reserve and {'comes on from turn 2' if immediate else 'has not been released'}."
         return illegal(rule, message, field=unit.id)
-    if not finds_room(game, unit, Entry(game, unit, "double-time").placing):
+    if not finds_room(unit, entries(game, "double-time")):
         return illegal("sof.reserves.move-on", f"{label(unit)} finds no room at its edge.", field=unit.id)
     return None
 
@@ -226,7 +227,7 @@ class Entry:
             facing_of(game, unit.side),
             "sof.reserves.move-on",
             goals,
-            (self.refuse_far, self.refuse_nearer),
+            (self.refuse_barrier, self.refuse_far, self.refuse_nearer),
         )
 
     def deepest(self) -> float:
@@ -261,16 +262,30 @@ class Entry:
         spots = zip(rows[:, X].tolist(), rows[:, Y].tolist(), rows[:, HALF_DEPTH].tolist(), strict=True)
         return [inches_from(table, self.edge, (x, y)) + half for x, y, half in spots]
 
-    def allowed(self, figures: Sequence[Figure], rows: Floats) -> float:
-        """What terrain on the way in leaves of the move."""
+    def ways(self, figures: Sequence[Figure], rows: Floats) -> dict[str, Path]:
+        """How each figure comes on: straight from the edge."""
         ends = rows[:, X : Y + 1].tolist()
         starts = self.at_edge(rows)[:, X : Y + 1].tolist()
-        ways = {each.id: [tuple(a), tuple(b)] for each, a, b in zip(figures, starts, ends, strict=True)}
-        return allowance(self.game.prepared, self.unit, self.manner, ways, self.rate).inches
+        return {each.id: [tuple(a), tuple(b)] for each, a, b in zip(figures, starts, ends, strict=True)}
+
+    def allowed(self, figures: Sequence[Figure], rows: Floats) -> float:
+        """What terrain on the way in leaves of the move."""
+        return allowance(self.game.prepared, self.unit, self.manner, self.ways(figures, rows), self.rate).inches
 
     def too_slow(self, figures: Sequence[Figure], rows: Floats) -> bool:
         """sof.reserves.too-slow: whether its move would not bring it wholly onto the table."""
         return not within(max(self.far_in(rows)), self.allowed(figures, rows), A_HAIR)
+
+    def refuse_barrier(self, figures: list[Figure], rows: Floats) -> Refusal | None:
+        """sof.terrain-impassable.movement: nobody comes on through ground that he may not enter."""
+        ground = self.game.prepared
+        for name, path in self.ways(figures, rows).items():
+            barrier = ground.barrier(self.unit.type, path)
+            if barrier is not None:
+                message = f"{label(self.unit)} would come on through impassable terrain."
+                rule = ground.barring_rule(barrier, self.unit.type)
+                return illegal(rule, message, field=name, legal="Come on beside it.")
+        return None
 
     def refuse_far(self, figures: list[Figure], rows: Floats) -> Refusal | None:
         allowed, far = self.allowed(figures, rows), self.far_in(rows)
@@ -302,13 +317,18 @@ class Entry:
         return None
 
 
+def entries(game: Battle, manner: Manner) -> Planned:
+    """Where units may come onto the table by a kind of move."""
+    return lambda unit: Entry(game, unit, manner).placing()
+
+
 def enter(game: Battle, unit: Unit) -> Flow[None]:
     """sof.reserves.move-on: a unit comes on by Maneuver or Double Time, and then does what that leaves it to do."""
     rule = "sof.reserves.move-on"
 
     def why_not(action: Action) -> Why:
         manner = manner_of(action)
-        if base_rate(unit, manner) and finds_room(game, unit, Entry(game, unit, manner).placing):
+        if base_rate(unit, manner) and finds_room(unit, entries(game, manner)):
             return None
         return illegal(rule, f"{label(unit)} cannot come on like that.", field=action)
 
@@ -322,7 +342,7 @@ def enter(game: Battle, unit: Unit) -> Flow[None]:
     entry = Entry(game, unit, manner_of(action))
     kind = "immediate" if unit.reserve == "immediate" else "tactical"
     yield from choose_order(
-        unit, with_room(game, unit, entry.placing), f"In which formation does {label(unit)} come on?", rule
+        unit, with_room(unit, entries(game, entry.manner)), f"In which formation does {label(unit)} come on?", rule
     )
     yield from entry.placing().ask(f"Where does {label(unit)} come on?", manner=entry.manner)
     unit.reserve = ""

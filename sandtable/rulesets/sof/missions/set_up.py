@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
+from itertools import pairwise
 from random import Random
 
 from sandtable.engine.game import Flow, choose_one
-from sandtable.engine.questions import Choices, ChoosePoint, Option, Refusal, illegal
+from sandtable.engine.questions import Choices, ChoosePoint, Once, Option, Refusal, illegal
 from sandtable.engine.ruleset import Ask
 from sandtable.field.aiming import lattice, off_table
 from sandtable.field.deploying import chance_point
@@ -16,6 +18,7 @@ from sandtable.rulesets.sof.core.state import (
     Baselines,
     Edge,
     Objective,
+    Phase,
     Point,
 )
 from sandtable.rulesets.sof.missions.briefing import (
@@ -49,37 +52,6 @@ RING = 0.05
 """By how much the circle grows on which a point for an objective is looked for."""
 
 TRIES = 200
-
-
-def set_up(game: Battle) -> Flow[None]:
-    """All that comes before the first turn, from any checkpoint of it; a battle without a mission begins at once."""
-    state, mission = game.state, mission_of(game)
-    if mission is None:
-        return
-    if state.phase == "attacker":
-        yield from roll_off(game)
-        state.phase = "edges"
-    if state.phase == "edges":
-        yield from choose_edges(game)
-        state.phase = "objectives"
-    if state.phase == "objectives":
-        yield from place_objectives(game)
-        state.phase = "reserves"
-    if state.phase == "reserves":
-        yield from choose_reserves(game)
-        state.phase = "recon"
-    if state.phase == "recon":
-        if mission.recon and not state.recon:
-            total_recon(game)
-        yield from choose_late(game)
-        state.phase = "deploy"
-    if state.phase == "deploy":
-        yield from deploy(game)
-        state.phase = "scout"
-    if state.phase == "scout":
-        yield from scout_moves(game)
-        state.acting = ""
-        state.phase = "start"
 
 
 # Who attacks, and from where.
@@ -194,9 +166,12 @@ def ask_objective(game: Battle, aim: Aim) -> Flow[Point]:
     def legal(x: float, y: float) -> Refusal | None:
         return off_table(game.setup.table, x, y, "objective") or why_not_objective(game, aim, (x, y))
 
-    spots = [(x, y) for x, y in lattice(game.setup.table, 24).tolist() if legal(x, y) is None]
-    middle = game.setup.table.width / 2, game.setup.table.depth / 2
-    spots.sort(key=lambda spot: round(math.dist(spot, middle), 2))
+    def found() -> list[Point]:
+        middle = game.setup.table.width / 2, game.setup.table.depth / 2
+        spots = [(x, y) for x, y in lattice(game.setup.table, 24).tolist() if legal(x, y) is None]
+        return sorted(spots, key=lambda spot: round(math.dist(spot, middle), 2))
+
+    spots = Once(found)
 
     def chance(random: Random) -> Point:
         box = (0.0, 0.0, game.setup.table.width, game.setup.table.depth)
@@ -204,12 +179,49 @@ def ask_objective(game: Battle, aim: Aim) -> Flow[Point]:
             x, y = chance_point(random, box)
             if legal(snap(x), snap(y)) is None:
                 return snap(x), snap(y)
-        return spots[0]
+        return spots()[0]
 
     rules = (the_mission(game).rules["objective"], "sof.mission-core.objective-placement")
     words = "Where does the objective lie?"
     question = ChoosePoint(
-        "objective", words, legal, lambda most: spots[: max(1, most)], chance, rules=rules, step="deploy"
+        "objective", words, legal, lambda most: spots()[: max(1, most)], chance, rules=rules, step="deploy"
     )
     x, y = yield Ask(side_of(game, aim.by), question, checkpoint=True)
     return x, y
+
+
+# Step by step.
+
+
+def recon(game: Battle) -> Flow[None]:
+    """Recon points are counted, and what is bought before anybody deploys."""
+    if the_mission(game).recon and not game.state.recon:
+        total_recon(game)
+    yield from choose_late(game)
+
+
+def scouting(game: Battle) -> Flow[None]:
+    yield from scout_moves(game)
+    game.state.acting = ""
+
+
+STEPS: dict[Phase, Callable[[Battle], Flow[None]]] = {
+    "attacker": roll_off,
+    "edges": choose_edges,
+    "objectives": place_objectives,
+    "reserves": choose_reserves,
+    "recon": recon,
+    "deploy": deploy,
+    "scout": scouting,
+}
+"""What comes before the first turn, in this order."""
+
+THEN: dict[Phase, Phase] = dict(pairwise([*STEPS, "start"]))
+
+
+def set_up(game: Battle) -> Flow[None]:
+    """All that comes before the first turn, from any checkpoint of it; a battle without a mission begins at once."""
+    state = game.state
+    while mission_of(game) is not None and state.phase in STEPS:
+        yield from STEPS[state.phase](game)
+        state.phase = THEN[state.phase]

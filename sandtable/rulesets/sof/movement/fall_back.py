@@ -8,21 +8,38 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+import numpy as np
 
 from sandtable.engine.game import Flow, choose_one
 from sandtable.engine.questions import Choices, Option
 from sandtable.field import courses as ends
-from sandtable.field.bodies import March
 from sandtable.field.courses import Path
 from sandtable.field.formations import Pose
-from sandtable.rulesets.sof.core.board import Battle, board, enemies_of, nearest_enemy, pose
+from sandtable.rulesets.sof.core.board import Battle, board, enemies_of, gap, nearest_enemy, pose
 from sandtable.rulesets.sof.core.names import label
 from sandtable.rulesets.sof.core.state import Unit, units_of
+from sandtable.rulesets.sof.kernels import passage
 from sandtable.rulesets.sof.movement.law import LONGER, MOST_LONGER, MoveLaw, courses_of
 from sandtable.rulesets.sof.movement.moves import agility, take, tell_move
 from sandtable.rulesets.sof.units import SEPARATION
-from sandtable.table.hairs import GRID
-from sandtable.table.shapes import HALF_DEPTH, HALF_WIDTH, Floats, X, Y, bearing, heading, moved, snap, turn
+from sandtable.table import distance as measure
+from sandtable.table.hairs import EXACT, GRID
+from sandtable.table.shapes import (
+    CIRCLE,
+    HALF_DEPTH,
+    HALF_WIDTH,
+    SHAPE,
+    Floats,
+    X,
+    Y,
+    bearing,
+    heading,
+    moved,
+    snap,
+    turn,
+)
 
 BEARINGS = tuple(15.0 * number for number in range(24))
 """The directions in which a way back is looked for, as one body."""
@@ -31,6 +48,11 @@ NEAR_BASELINE = 6.0
 """sof.morale.tenacity-edge"""
 
 PARTS = (1.0, 0.5, 0.25)
+OFF_TABLE = 0.2
+"""Whoever goes so much farther than to the edge leaves the table for sure, in whatever of the directions."""
+
+PROOF_AFTER = 2
+"""After so many directions in vain it is worth finding out which others are surely so too."""
 
 
 @dataclass(slots=True)
@@ -82,15 +104,58 @@ def ways_back(game: Battle, unit: Unit, parts: tuple[float, ...] = (1.0,)) -> It
     It begins with the direction that leads straight away from the nearest enemy.
     """
     law = MoveLaw.of(game, unit, "fall-back", how="form")
+    law.as_it_stands = True
     rows = board(game).rows_of(unit)
     halts = from_baseline(game, unit) > NEAR_BASELINE
-    for heads in away_first(game, unit, rows):
-        most = to_edge(rows, heads, game.prepared.width, game.prepared.depth)
+    closing: Closing | None = None
+    free = open_ways(law, rows)
+    for number, heads in enumerate(away_first(game, unit, rows)):
+        if number == PROOF_AFTER:
+            closing = Closing.of(law)
+        if closing is not None and closing.surely(heads):
+            continue
+        end = to_edge(rows, heads, game.prepared.width, game.prepared.depth)
         for part in parts:
-            found = way_back(game, law, rows, heads, part * law.rate, most if halts or part < 1.0 else math.inf)
+            found = way_back(game, law, heads, part * law.rate, end, halts or part < 1.0, heads in free)
             if found is not None:
                 yield found
                 break
+
+
+class Closing(NamedTuple):
+    """Of each enemy the two bases that are nearest: one from the other, and how far apart their middles may not be.
+
+    In all directions in which some enemy's would be so near at the end of the longest way there is no way back: what
+    nears a point and is no farther from it at the end is no farther from it anywhere between.
+    """
+
+    east: Floats
+    north: Floats
+    least: Floats
+    far: float
+
+    @classmethod
+    def of(cls, law: MoveLaw) -> Closing | None:
+        here, unit = board(law.game), law.unit
+        rows = here.rows_of(unit)
+        if not (here.rows[:, SHAPE] == CIRCLE).all():
+            return None
+        found = []
+        for enemy in enemies_of(law.game.state, unit):
+            theirs = here.rows_of(enemy)
+            own, other = divmod(int(measure.distances(rows, theirs).argmin()), len(theirs))
+            a, b = rows[own].tolist(), theirs[other].tolist()
+            found.append((b[X] - a[X], b[Y] - a[Y], law.gaps[enemy.id] + GRID - EXACT + a[HALF_WIDTH] + b[HALF_WIDTH]))
+        friends = [each for each in units_of(law.game.state, unit.side) if each is not unit and each.placed]
+        crowded = any(gap(law.game, unit, each) < law.rate + SEPARATION for each in friends)
+        east, north, least = np.array(found).reshape(-1, 3).T
+        return cls(east, north, least, law.rate + MOST_LONGER * crowded)
+
+    def surely(self, heads: float) -> bool:
+        """Whether a direction surely leads no farther from some enemy, however far one goes."""
+        sin, cos = heading(heads)
+        x, y = self.east - self.far * sin, self.north - self.far * cos
+        return bool((np.sqrt(x * x + y * y) <= self.least).any())
 
 
 def away_first(game: Battle, unit: Unit, rows: Floats) -> list[float]:
@@ -103,34 +168,45 @@ def away_first(game: Battle, unit: Unit, rows: Floats) -> list[float]:
     return sorted(BEARINGS, key=lambda each: (round(abs(turn(away, each)), 1), each))
 
 
-def way_back(game: Battle, law: MoveLaw, rows: Floats, heads: float, far: float, most: float) -> WayBack | None:
-    """The way in one direction, as far as terrain, the table's edge and friends have it; None if it is not allowed."""
+def open_ways(law: MoveLaw, rows: Floats) -> set[float]:
+    """The directions in which there is surely nothing that says how far a unit goes: the box about its ways is free."""
+    ground = law.game.prepared
+    west, south, east, north = ground.terrain.bounds[ground.telling(law.unit.formation == "linear")].T[:, None, :]
+    ways = np.array([heading(heads) for heads in BEARINGS])[:, :, None]
+    x, y = law.rate * ways[:, 0], law.rate * ways[:, 1]
+    left, right = rows[:, X].min() + np.minimum(x, 0.0) - GRID, rows[:, X].max() + np.maximum(x, 0.0) + GRID
+    low, high = rows[:, Y].min() + np.minimum(y, 0.0) - GRID, rows[:, Y].max() + np.maximum(y, 0.0) + GRID
+    met = ((west <= right) & (east >= left) & (south <= high) & (north >= low)).any(axis=1)
+    return {heads for heads, meets in zip(BEARINGS, met.tolist(), strict=True) if not meets}
+
+
+def way_back(
+    game: Battle, law: MoveLaw, heads: float, far: float, end: float, halts: bool, free: bool
+) -> WayBack | None:
+    """The way in one direction, as far as terrain, the table's edge and friends have it; None if it is not allowed.
+
+    The edge is so far off at the `end` of the way; the unit `halts` there, or would go on. `free`: there is nothing
+    that says how far it goes.
+    """
     sin, cos = heading(heads)
-    if far <= GRID:
+    most = end if halts else math.inf
+    if far <= GRID or most <= GRID:
         return None
-    allowed = law.allowed(paths_of_shift(law.unit, far * sin, far * cos)).inches
+    allowed = law.rate if free else law.allowed(paths_of_shift(law.unit, far * sin, far * cos)).inches
     far = min(far, math.floor(100 * allowed) / 100)
     edge = far > most
     far = min(far, most)
+    if far <= GRID or far > end + OFF_TABLE:
+        return None
     here = board(game)
-    friends = [each.id for each in units_of(game.state, law.unit.side) if each is not law.unit and each.placed]
-    enemies = [each.id for each in enemies_of(game.state, law.unit)]
-    longer = 0.0
-    while far > GRID and longer <= MOST_LONGER:
-        total = far + longer
-        shifted = moved(rows, total * sin, total * cos)
-        gaps = here.gaps_from(shifted)
-        if any(gaps[name] < SEPARATION - GRID for name in friends):
-            longer += LONGER
-            continue
-        if any(gaps[name] <= law.gaps[name] + GRID for name in enemies):
-            return None
-        if longer and total > to_edge(rows, heads, game.prepared.width, game.prepared.depth):
-            return None
-        if refused(law, total, sin, cos, longer):
-            return None
-        return WayBack(heads, total, min((gaps[name] for name in enemies), default=math.inf), edge, longer > 0)
-    return None
+    _, rows, numbers = here.standing(law.unit)
+    clear = (SEPARATION - GRID, LONGER, MOST_LONGER)
+    total = passage.clear_of_friends(here.rows, numbers, law.others(here), (sin, cos), far, end, *clear)
+    if total is None or refused(law, total, sin, cos, LONGER * round((total - far) / LONGER)):
+        return None
+    gaps = here.gaps_from(moved(rows, total * sin, total * cos))
+    nearest = min((gaps[each.id] for each in enemies_of(game.state, law.unit)), default=math.inf)
+    return WayBack(heads, total, nearest, edge, total > far)
 
 
 def refused(law: MoveLaw, far: float, sin: float, cos: float, longer: float) -> bool:
@@ -138,8 +214,10 @@ def refused(law: MoveLaw, far: float, sin: float, cos: float, longer: float) -> 
     if longer:
         law = replace(law, rate=law.rate + longer)
     if law.unit.formation == "linear":
-        return law.refuse_march(March(to=shifted_pose(law.unit, far * sin, far * cos))) is not None
-    return law.refuse(law.shifted(far * sin, far * cos)) is not None
+        # Everybody keeps his place in the body, and goes straight.
+        ends = law.posed(law.figures, shifted_pose(law.unit, far * sin, far * cos))
+        return not law.lets_ways(paths_of_shift(law.unit, far * sin, far * cos), ends, far)
+    return not law.lets(law.shifted(far * sin, far * cos))
 
 
 def paths_of_shift(unit: Unit, dx: float, dy: float) -> dict[str, Path]:

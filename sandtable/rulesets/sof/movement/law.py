@@ -15,11 +15,13 @@ from sandtable.engine.questions import Refusal, Step, illegal
 from sandtable.field import courses
 from sandtable.field.bodies import Forming, March
 from sandtable.field.courses import Path, length_of, point_at, refuse_off_table, refuse_overlap, refuse_passing, way_of
-from sandtable.field.formations import Marched, Pose, about_faced, march, places, stored
+from sandtable.field.formations import Marched, Pose, about_faced, ended, march, places, stored
+from sandtable.field.moving import PARTS
 from sandtable.rulesets.sof.core.board import Battle, Board, base_gap, board, enemies_of, gap, pitch_of, sees
 from sandtable.rulesets.sof.core.names import NAMES, label, name_of
 from sandtable.rulesets.sof.core.state import Alignment, Figure, Formation, Unit, units_of
 from sandtable.rulesets.sof.formations import files_of
+from sandtable.rulesets.sof.kernels import passage
 from sandtable.rulesets.sof.movement.rates import Allowance, Manner, adjustments, allowance, on_road, rate_of
 from sandtable.rulesets.sof.units import SEPARATION, command_distance, stands_in_command
 from sandtable.table import moves
@@ -34,7 +36,10 @@ MOST_LONGER = 6.0
 """sof.actions.fall-back-gap: by how much a way is lengthened, step by step, to be clear of friends."""
 
 CLEARING = ("infantry", "mounted")
-"""sof.terrain-low-obstacle.not-enough-move: the types of unit that it holds for."""
+"""sof.terrain-low-obstacle.not-enough-move, sof.terrain-tall-obstacle.not-enough-move: the types that they hold for."""
+
+JUST_BEYOND = 0.5
+"""sof.terrain-tall-obstacle.agility-weapon-gun: no farther beyond a wall than so is a weapon set down."""
 
 IN_PHASE_ZERO = 36.0
 """sof.turn.phase-zero-no-closer"""
@@ -47,6 +52,10 @@ forming up out of open order or on a Fall-Back."""
 FORMING: tuple[How, ...] = ("align", "face", "form")
 
 
+NOBODY = (passage.OTHER, 0.0, -math.inf)
+"""What is nothing to a move but a base on which nobody may stand: the unit itself, or an enemy in ambush."""
+
+
 Course = courses.Course[Unit, Figure]
 """The way of one figure in a move."""
 
@@ -56,7 +65,7 @@ class MoveLaw:
     """What one move of a unit allows. `rate` is how far it goes over open ground: what it was when the action began.
 
     `how` is how a body in linear order goes. `zero`: it was activated in phase 0. `gaps` are the distances to each
-    enemy unit when the move began, and `seen` the enemies that it saw then.
+    enemy unit when the move began, and `seen` says of enemies whether it saw them then, as far as that was asked.
     """
 
     game: Battle
@@ -66,7 +75,7 @@ class MoveLaw:
     how: How = "march"
     zero: bool = False
     gaps: dict[str, float] = field(default_factory=dict)
-    seen: set[str] = field(default_factory=set)
+    seen: dict[str, bool] = field(default_factory=dict)
     before: tuple[Formation, Alignment] = ("loose", "")
     """The formation in which the action began."""
     changes: list[Modifier] = field(default_factory=list)
@@ -75,16 +84,29 @@ class MoveLaw:
     """The march that is looked at follows a road in march column."""
     apart: tuple[float, str] = (SEPARATION, "sof.movement.proximity")
     """How far it keeps from enemies all the way, and by which rule."""
+    _others: tuple[tuple[int, int], passage.Others] | None = field(default=None, init=False)
+    as_it_stands: bool = False
+    """It goes as one body, and whoever has lost touch with his mates by losses goes with it all the same."""
 
     @classmethod
     def of(cls, game: Battle, unit: Unit, manner: Manner, rate: float | None = None, how: How = "march") -> MoveLaw:
         enemies = enemies_of(game.state, unit)
         gaps = {each.id: gap(game, unit, each) for each in enemies}
         zero = game.state.phase == "activate" and game.state.number == 0
-        seen = {each.id for each in enemies if zero and sees(game, unit, each)}
         far = rate_of(unit, manner) if rate is None else rate
         before, changes = (unit.formation, unit.alignment), adjustments(unit, manner)
-        return cls(game, unit, manner, far, how, zero, gaps, seen, before, changes)
+        return cls(game, unit, manner, far, how, zero, gaps, {}, before, changes)
+
+    def saw(self, enemy: Unit) -> bool:
+        """Whether the unit sees an enemy; asked before it goes, for later that stays as it was."""
+        if enemy.id not in self.seen:
+            self.seen[enemy.id] = sees(self.game, self.unit, enemy)
+        return self.seen[enemy.id]
+
+    def look_round(self) -> None:
+        """The unit sets out, and will be asked whom it saw before."""
+        for enemy in enemies_of(self.game.state, self.unit) if self.zero else ():
+            self.saw(enemy)
 
     def slow_down(self) -> None:
         """Only the Maneuver rate is left of a Double Time."""
@@ -92,8 +114,11 @@ class MoveLaw:
 
     def look_again(self) -> None:
         """Somebody has appeared on the way: from here on he is an enemy as the others are."""
+        self._others = None
         for enemy in enemies_of(self.game.state, self.unit):
-            self.gaps.setdefault(enemy.id, gap(self.game, self.unit, enemy))
+            if enemy.id not in self.gaps:
+                self.gaps[enemy.id] = gap(self.game, self.unit, enemy)
+                self.seen[enemy.id] = False
 
     @property
     def figures(self) -> list[Figure]:
@@ -105,9 +130,14 @@ class MoveLaw:
         """The first rule that a move of single figures would break, or None. To stay is always allowed."""
         if not steps:
             return None
-        figures = self.figures
-        ways = {each.id: way_of(each, steps[each.id]) for each in figures if each.id in steps}
-        return self.refuse_ways(ways, self.ends(steps))
+        return self.refuse_ways(self.ways_of(steps), self.ends(steps))
+
+    def lets(self, steps: dict[str, Step]) -> bool:
+        """Whether nothing refuses a move of single figures, found out at once and without words."""
+        return not steps or self.lets_ways(self.ways_of(steps), self.ends(steps))
+
+    def ways_of(self, steps: dict[str, Step]) -> dict[str, Path]:
+        return {each.id: way_of(each, steps[each.id]) for each in self.figures if each.id in steps}
 
     def shifted(self, dx: float, dy: float) -> dict[str, Step]:
         """The steps of all figures as one body."""
@@ -149,7 +179,7 @@ class MoveLaw:
         if self.how == "form" or pose is None:
             return None
         if self.how == "face":
-            return next((each.at for each in self.figures if each.character), pose.at)
+            return next((each.at for each in self.unit.ncos), pose.at)
         return pose.at
 
     def ends_of(self, wanted: March) -> tuple[list[str], Marched]:
@@ -178,20 +208,40 @@ class MoveLaw:
         """The first rule that a march, or forming up, would break. To stay is always allowed."""
         if not wanted.legs and wanted.to is None:
             return None
+        return self.refuse_form(wanted) or self.refuse_ways(*self.marched(wanted))
+
+    def lets_march(self, wanted: March) -> bool:
+        """Whether nothing refuses a march, or forming up, found out at once."""
+        if not wanted.legs and wanted.to is None:
+            return True
+        if self.refuse_form(wanted) is not None or not self.lets_end(wanted):
+            return False
+        return self.lets_ways(*self.marched(wanted))
+
+    def lets_end(self, wanted: March) -> bool:
+        """Whether the body may stand where a march straight on or round ends: what is soon found out."""
+        start, _, pitch = self.body()
+        if wanted.to is not None or start is None or self.how == "about":
+            return True
+        rows = self.posed(self.figures, stored(ended(start, wanted.legs, pitch)))
+        return self.goes_well(rows, moves.together([[each.at or (0.0, 0.0)] for each in self.figures]))
+
+    def refuse_form(self, wanted: March) -> Refusal | None:
         if any(leg.ahead < 0 for leg in wanted.legs):
             message = f"{label(self.unit)} would march backwards."
             legal = "In linear order it moves ahead and wheels; to go back it must turn about."
             return illegal("sof.movement.linear-wheel", message, field="legs", legal=legal)
-        refusal = self.refuse_pose(wanted)
-        if refusal is not None:
-            return refusal
+        return self.refuse_pose(wanted)
+
+    def marched(self, wanted: March) -> tuple[dict[str, Path], Floats, float]:
+        """The way of each figure on a march, the rows at its end, and how far the farthest goes."""
         order, done = self.march_of(wanted)
         ways = {each.id: [each.at or way[0], *way] for each, way in zip(order, done.ways, strict=True)}
         self.road = self.follows_road(done)
         farthest = self.inches(wanted, done)
         if self.how == "form":
             farthest = max(math.dist(way[0], way[-1]) for way in ways.values())
-        return self.refuse_ways(ways, self.posed(order, stored(done.pose)), farthest)
+        return ways, self.posed(order, stored(done.pose)), farthest
 
     def inches(self, wanted: March, done: Marched) -> float:
         """sof.movement.linear-road: along a road a march column wheels for nothing; else the farthest figure counts."""
@@ -250,10 +300,109 @@ class MoveLaw:
             face(row, pose.facing)
         return rows
 
+    def refuse_turn(self) -> Refusal | None:
+        """sof.movement.linear-about-face: why the body has no room to turn about where it stands."""
+        here, figures, name = board(self.game), self.figures, partial(name_of, self.game.state)
+        order, done = self.march_of(March())
+        ends = self.posed(order, stored(done.pose))
+        ways = {each.id: [way[0]] for each, way in zip(order, done.ways, strict=True)}
+        refusal = refuse_off_table(here.ground, figures, ways, ends, name)
+        refusal = refusal or refuse_overlap(here, figures, ends, name, rule="sof.movement.interpenetration")
+        gaps = here.gaps_from(ends)
+        return refusal or self.refuse_near_others(gaps) or self.refuse_nearer(gaps)
+
     # What holds for both.
 
     def allowed(self, ways: dict[str, Path]) -> Allowance:
         return allowance(self.game.prepared, self.unit, self.manner, ways, self.rate, self.road)
+
+    def open_ground(self, paths: moves.Paths) -> bool:
+        """Whether some ways lead over nothing that slows, bars or asks anything of the unit."""
+        ground = self.game.prepared
+        numbers = ground.marked(self.unit.type, self.unit.formation == "linear")
+        return not len(numbers) or not any(moves.ways_crossed(ground.terrain, numbers, paths))
+
+    def others(self, here: Board) -> passage.Others:
+        """What everybody on the table is to this move: the numbers of `refuse_near_others` and `refuse_nearer`."""
+        now = (here.version, self.unit.suppression)
+        if self._others is None or self._others[0] != now:
+            units = self.game.state.units
+            known = [self.to_move(units[name]) if name in units else NOBODY for name in here.units]
+            kinds, least, limits = zip(*known, strict=True) if known else ((), (), ())
+            found = passage.Others(
+                here.unit_numbers, np.array(kinds, dtype=np.int64), np.array(least), np.array(limits)
+            )
+            self._others = now, found
+        return self._others[1]
+
+    def to_move(self, other: Unit) -> tuple[int, float, float]:
+        """What another unit is to this move, how near one may end to it, and how near to an enemy one may come."""
+        friend = other.side == self.unit.side
+        if other is self.unit or not other.placed or (other.ambush and not friend):
+            return NOBODY
+        back = self.manner == "fall-back"
+        least = passage.less_than(SEPARATION - GRID) if back and friend else SEPARATION + EXACT
+        if friend:
+            return passage.FRIEND, least, -math.inf
+        before = self.gaps[other.id]
+        if back:
+            return passage.ENEMY, least, before + GRID
+        halts = self.unit.suppression >= STOPPED
+        return passage.ENEMY, least, passage.less_than(before - A_HAIR) if halts else -math.inf
+
+    def goes_well(self, ends: Floats, paths: moves.Paths) -> bool:
+        """What a kernel says of all bases of the unit together: whether they come well to their ends by their ways."""
+        here = board(self.game)
+        numbers = here.standing(self.unit).numbers
+        chain = math.inf if self.as_it_stands else command_distance(self.unit)[0] + A_HAIR
+        size = here.ground.width, here.ground.depth
+        return passage.goes_well(here.rows, ends, numbers, paths, self.others(here), self.apart[0], chain, *size)
+
+    def shift(self, pieces: Sequence[Figure], dx: float, dy: float) -> dict[str, Step]:
+        """Some figures shifted as one body, or as much of the shift as is allowed; nobody, if nothing of it is."""
+        here, going = board(self.game), {each.id for each in pieces}
+        figures, rows, _ = here.standing(self.unit)
+        for part in PARTS:
+            ways: dict[str, Path] = {}
+            paths: list[Path] = []
+            for each in figures:
+                assert each.at is not None
+                way = [each.at]
+                if each.id in going:
+                    x, y = each.at
+                    way.append((round(x + dx * part, 2), round(y + dy * part, 2)))
+                    ways[each.id] = way
+                paths.append(way)
+            ends = rows.copy()
+            ends[:, X : Y + 1] = [way[-1] for way in paths]
+            if self.lets_ways(ways, ends, paths=moves.together(paths)):
+                return {name: Step(way[-1]) for name, way in ways.items()}
+        return {}
+
+    def lets_ways(
+        self, ways: dict[str, Path], ends: Floats, farthest: float | None = None, paths: moves.Paths | None = None
+    ) -> bool:
+        """Whether `refuse_ways` has nothing to say: first what a kernel answers for the whole unit, then the ground.
+
+        `paths` are the ways of all figures together, one of a point for whoever stays.
+        """
+        far = max(map(length_of, ways.values()), default=0.0)
+        if far <= GRID:
+            return True
+        here = board(self.game)
+        if paths is None:
+            paths = moves.together([ways.get(each.id) or [each.at or (0.0, 0.0)] for each in self.figures])
+        if not self.goes_well(ends, paths):
+            return False
+        longest = far if farthest is None else farthest
+        if self.road or not within(longest, self.rate, A_HAIR) or not self.open_ground(paths):
+            if self.refuse_distance(ways, farthest) or self.refuse_ground(ways, ends):
+                return False
+        elif len(here.ground.not_to_stop_on) and self.refuse_ground(ways, ends):
+            return False
+        if self.zero and self.refuse_nearer(here.gaps_from(ends)):
+            return False
+        return self.refuse_through_ranks(here, ways) is None
 
     def refuse_ways(self, ways: dict[str, Path], ends: Floats, farthest: float | None = None) -> Refusal | None:
         if all(length_of(path) <= GRID for path in ways.values()):
@@ -290,6 +439,8 @@ class MoveLaw:
         longest = far if farthest is None else farthest
         if within(longest, allowed.inches, A_HAIR) or self.all_across(ways, allowed.inches):
             return None
+        if self.all_over(ways, allowed.inches):
+            return None
         if self.manner == "fall-back" and self.clears_friends(ways, allowed.inches, longest):
             return None
         message = f"{name_of(self.game.state, rule)} would move {longest:.1f} inches."
@@ -320,16 +471,31 @@ class MoveLaw:
     def all_across(self, ways: dict[str, Path], allowed: float) -> bool:
         """Whether those who go farther than allowed only get across a low obstacle beside which they began."""
         ground, here = self.game.prepared, board(self.game)
-        if not len(ground.to_clear) or self.unit.type not in CLEARING:
+        if not len(ground.low) or self.unit.type not in CLEARING:
             return False
         for figure in self.figures:
             path = ways.get(figure.id)
             if path is None or within(length_of(path), allowed, A_HAIR):
                 continue
             row = here.of([figure])
-            met = moves.spans(ground.terrain, path, ground.to_clear)
+            met = moves.spans(ground.terrain, path, ground.low)
             beside = bool(met) and bool(ground.terrain.touching(row, CONTACT)[0, met[0].feature])
             if not beside or length_of(path) > met[0].enter + 2 * float(row[0, HALF_WIDTH]) + A_HAIR:
+                return False
+        return True
+
+    def all_over(self, ways: dict[str, Path], allowed: float) -> bool:
+        """sof.terrain-tall-obstacle.agility-weapon-gun: who comes to a wall is set down beyond it."""
+        ground, here = self.game.prepared, board(self.game)
+        if not len(ground.tall) or self.unit.type != "weapon":
+            return False
+        for figure in self.figures:
+            path = ways.get(figure.id)
+            if path is None or within(length_of(path), allowed, A_HAIR):
+                continue
+            met = moves.spans(ground.terrain, path, ground.tall)
+            half = float(here.of([figure])[0, HALF_WIDTH])
+            if not met or not within(met[0].enter - half, allowed, A_HAIR):
                 return False
         return True
 
@@ -339,22 +505,46 @@ class MoveLaw:
             barrier = ground.barrier(self.unit.type, path)
             if barrier is not None:
                 message = f"{name_of(self.game.state, name)} would move through impassable terrain."
-                return illegal(ground.rule(barrier, "impassable") or "", message, field=name, legal="Go round it.")
+                rule = ground.barring_rule(barrier, self.unit.type)
+                return illegal(rule, message, field=name, legal="Go round it.")
         if len(ground.to_clear) and self.unit.type in CLEARING:
             over = ground.terrain.over_any(ends, ground.to_clear)
             for number in np.flatnonzero(over).tolist():
                 figure = self.figures[number]
                 way = ways.get(figure.id, [])
-                if length_of(way) > GRID and moves.spans(ground.terrain, way, ground.to_clear):
-                    message = f"{NAMES.label(self.unit, figure)} would not get clear of a low obstacle."
+                met = moves.spans(ground.terrain, way, ground.to_clear) if length_of(way) > GRID else []
+                if met:
+                    tall = ground.kinds[met[0].feature].tall
+                    message = (
+                        f"{NAMES.label(self.unit, figure)} would not get clear of {'a' if tall else 'a low'} obstacle."
+                    )
                     legal = "Go wholly beyond it, or stop on reaching it."
-                    return illegal("sof.terrain-low-obstacle.not-enough-move", message, field=figure.id, legal=legal)
+                    low_rule = "sof.terrain-low-obstacle.not-enough-move"
+                    rule = "sof.terrain-tall-obstacle.not-enough-move" if tall else low_rule
+                    return illegal(rule, message, field=figure.id, legal=legal)
+        if len(ground.tall) and self.unit.type == "weapon":
+            refusal = self.refuse_beyond(ways, ends)
+            if refusal is not None:
+                return refusal
         if len(ground.not_to_stop_on):
             on = ground.terrain.inside(ends)[:, ground.not_to_stop_on].any(axis=1)
             for number in np.flatnonzero(on).tolist():
                 figure = self.figures[number]
                 message = f"{NAMES.label(self.unit, figure)} would end its move on a haystack."
                 return illegal("sof.terrain-haystack.movement", message, field=figure.id, legal="Go on or stop before.")
+        return None
+
+    def refuse_beyond(self, ways: dict[str, Path], ends: Floats) -> Refusal | None:
+        """sof.terrain-tall-obstacle.agility-weapon-gun: over a wall they are set down beyond it, and go no farther."""
+        ground = self.game.prepared
+        gaps, over = ground.terrain.gaps(ends), ground.terrain.over_any(ends, ground.tall)
+        for number, figure in enumerate(self.figures):
+            path = ways.get(figure.id, [])
+            met = moves.spans(ground.terrain, path, ground.tall) if length_of(path) > GRID else []
+            if met and (over[number] or not within(float(gaps[number, met[-1].feature]), JUST_BEYOND, A_HAIR)):
+                message = f"{NAMES.label(self.unit, figure)} would not end just beyond the obstacle that it crosses."
+                legal = f"Whoever crosses it ends clear of it, no more than {JUST_BEYOND:g} inches beyond."
+                return illegal("sof.terrain-tall-obstacle.agility-weapon-gun", message, field=figure.id, legal=legal)
         return None
 
     def refuse_near_enemies(self, here: Board, ways: dict[str, Path]) -> Refusal | None:
@@ -389,6 +579,18 @@ class MoveLaw:
                 return illegal(rule, message, field="move", legal="End more than 2 inches from every other unit.")
         return None
 
+    def passed(self, ways: Mapping[str, Path]) -> list[str]:
+        """The rule by which a unit passes through friends, if it does."""
+        here, friends = board(self.game), self.friend_rows()
+        if not len(friends):
+            return []
+        through = any(
+            moves.sweep(here.of([figure])[0], np.array(ways[figure.id]), friends) < math.inf
+            for figure in self.figures
+            if figure.id in ways
+        )
+        return ["sof.movement.interpenetration"] if through else []
+
     def refuse_through_ranks(self, here: Board, ways: dict[str, Path]) -> Refusal | None:
         """sof.movement.interpenetration-linear; by a chart's switch nobody passes through ranks."""
         nobody = self.game.setup.options.linear_no_interpenetration
@@ -408,7 +610,7 @@ class MoveLaw:
         return None
 
     def refuse_command(self, ends: Floats) -> Refusal | None:
-        if stands_in_command(self.unit, ends):
+        if self.as_it_stands or stands_in_command(self.unit, ends):
             return None
         far, rule = command_distance(self.unit)
         message = f"{label(self.unit)} would not be in command: its models would be too far apart."
@@ -429,7 +631,7 @@ class MoveLaw:
                 message = f"{label(self.unit)} is too suppressed to come nearer to {label(enemy)}."
                 legal = "With three or more it comes nearer to nobody."
                 return illegal("sof.movement.suppressed-no-closer", message, field="move", legal=legal)
-            if self.zero and enemy.id in self.seen and within(before, IN_PHASE_ZERO, EXACT):
+            if self.zero and within(before, IN_PHASE_ZERO, EXACT) and self.saw(enemy):
                 message = f"{label(self.unit)} acts in phase 0 and would come nearer to {label(enemy)}, which it sees."
                 legal = "In phase 0 it comes no nearer to an enemy that it sees within 36 inches."
                 return illegal("sof.turn.phase-zero-no-closer", message, field="move", legal=legal)

@@ -22,7 +22,7 @@ from sandtable.rulesets.sof.core.board import Battle, base_gap, board, enemies_o
 from sandtable.rulesets.sof.core.checks import check
 from sandtable.rulesets.sof.core.names import figure_name, label
 from sandtable.rulesets.sof.core.state import Figure, Unit
-from sandtable.rulesets.sof.formations import files_of
+from sandtable.rulesets.sof.formations import BETWEEN, alignment_rule, files_of
 from sandtable.rulesets.sof.movement.law import FORMING, Course, MoveLaw, courses_of
 from sandtable.rulesets.sof.movement.rates import RATE_RULES, Allowance, agility_number
 from sandtable.table.hairs import A_HAIR, GRID
@@ -60,11 +60,20 @@ def move(game: Battle, law: MoveLaw, words: str, *rules: str, checkpoint: bool =
 
 
 def move_figures(game: Battle, law: MoveLaw, words: str, *rules: str, checkpoint: bool) -> Flow[bool]:
-    moving: Moving[Figure] = Moving(law.figures, lambda _: law.rate, law.refuse)
+    moving: Moving[Figure] = Moving(law.figures, lambda _: law.rate, law.refuse, law.shift)
     ways = partial(usual, game, law, moving)
     question = moving.question(
-        "move", words, figure_name, ways, rules=(*rules, *MOVING_RULES), unit=law.unit.id, manner=law.manner
+        "move",
+        words,
+        figure_name,
+        ways,
+        rules=(*rules, *MOVING_RULES),
+        lets=law.lets,
+        unit=law.unit.id,
+        manner=law.manner,
     )
+    if law.unit.formation != law.before[0]:
+        question.apart = BETWEEN[law.unit.formation]
     steps = moving.steps((yield Ask(law.unit.side, question, checkpoint)))
     if not steps:
         return False
@@ -78,7 +87,12 @@ def go(game: Battle, law: MoveLaw, steps: Steps, *rules: str) -> Flow[None]:
     looks = {each.id: look(each, steps[each.id]) for each in law.figures if each.id in steps}
     allowed = law.allowed(paths)
     going = courses_of(law, paths, list(looks.values()))
-    cited = [*rules, *turning(law.unit, [steps[each.id] for each in law.figures if each.id in steps])]
+    cited = [
+        *rules,
+        *MOVING_RULES[:2],
+        *law.passed(paths),
+        *turning(law.unit, [steps[each.id] for each in law.figures if each.id in steps]),
+    ]
     tell_move(game, law, allowed, max(map(length_of, paths.values())), paths, *cited)
     halt = yield from agility(game, law.unit, allowed, paths)
     if halt is not None:
@@ -95,6 +109,7 @@ def go(game: Battle, law: MoveLaw, steps: Steps, *rules: str) -> Flow[None]:
 
 def meet(game: Battle, law: MoveLaw, going: list[Course], met: Meeting) -> Flow[None]:
     """A unit meets something on its way: it comes so far, and then goes on as far as what it met leaves it."""
+    law.look_round()
     whole = [course.length for course in going]
     for course in going:
         course.length = min(course.length, met.inches)
@@ -109,7 +124,7 @@ def meet(game: Battle, law: MoveLaw, going: list[Course], met: Meeting) -> Flow[
         paths = zip(going, begun, strict=True)
         ways = {each.team.id: ends.cut(each.path, each.length, short) for each, short in paths}
         rows = {each.team.id: Step(each.end, facing=each.facing) for each in going}
-        if law.refuse_ways(ways, law.ends(rows)) is None:
+        if law.lets_ways(ways, law.ends(rows)):
             return
     for course, short in zip(going, begun, strict=True):
         course.length = short
@@ -180,6 +195,7 @@ def march_on(game: Battle, law: MoveLaw, wanted: March, *cited: str) -> Flow[Non
     law.road = law.follows_road(done)
     allowed = law.allowed(paths)
     turned = law.road and any(leg.wheel for leg in wanted.legs)
+    cited = (*cited, "sof.formations.linear-ranks", alignment_rule(unit, unit.alignment))
     cited = (*cited, "sof.movement.linear-road") if turned else cited
     tell_move(game, law, allowed, law.inches(wanted, done), paths, *cited)
     halt = yield from agility(game, unit, allowed, paths)
@@ -202,6 +218,7 @@ def meet_in_ranks(
     unit, count, pitch = law.unit, len(order), pitch_of(law.unit)
     before = unit.pose
     assert before is not None
+    law.look_round()
 
     def up_to(inches: float) -> tuple[Leg, ...]:
         return tuple(stopped_after(done.start, wanted.legs, count, pitch, min(inches, done.inches)))
@@ -213,7 +230,7 @@ def meet_in_ranks(
     pose(game, unit, before)
     for part in PARTS:
         legs = up_to(met.inches + part * (done.inches - met.inches))
-        if law.refuse_march(March(legs)) is None:
+        if law.lets_march(March(legs)):
             return march(done.start, legs, count, pitch)
     return short
 
@@ -250,7 +267,7 @@ def poses(game: Battle, law: MoveLaw) -> Iterator[Pose]:
     middle = sum(x for x, _ in spots) / len(spots), sum(y for _, y in spots) / len(spots)
     at = middle if unit.pose is None or law.how == "form" else unit.pose.at
     if law.how == "face":
-        at = next((each.at for each in law.figures if each.character and each.at is not None), at)
+        at = next((each.at for each in unit.ncos if each.at is not None), at)
     enemy = nearest_enemy(game, unit)
     ahead = 0.0
     if enemy is not None:
@@ -274,7 +291,7 @@ def first_marches(game: Battle, law: MoveLaw, most: int) -> list[March]:
     for wanted in marches(game, law):
         if len(found) >= max(1, most - 1):
             break
-        if wanted not in found and law.refuse_march(wanted) is None:
+        if wanted not in found and law.lets_march(wanted):
             found.append(wanted)
     if March() not in found:
         found.append(March())
@@ -284,13 +301,13 @@ def first_marches(game: Battle, law: MoveLaw, most: int) -> list[March]:
 def chance_march(game: Battle, law: MoveLaw, random: Random) -> March:
     """Some legal march by chance: now a wheel, now straight on, now nothing."""
     if law.how in FORMING:
-        found = [each for each in marches(game, law) if law.refuse_march(each) is None]
+        found = [each for each in marches(game, law) if law.lets_march(each)]
         return random.choice(found) if found and random.random() < 0.9 else March()
     if random.random() < 0.9:
         wheel = random.choice((0.0, round(120.0 * random.random() - 60.0, 1)))
         for part in PARTS:
             wanted = within_rate(law, wheel, part * (0.3 + 0.7 * random.random()))
-            if law.refuse_march(wanted) is None:
+            if law.lets_march(wanted):
                 return wanted
     return March()
 
@@ -317,7 +334,7 @@ def advance(game: Battle, law: MoveLaw, enemy: Unit, *rules: str) -> Flow[None]:
     sin, cos = heading(bearing(*start, *goal))
     for quarter in range(int(4 * law.rate), 0, -1):
         steps = law.shifted(quarter / 4 * sin, quarter / 4 * cos)
-        if law.refuse(steps) is None:
+        if law.lets(steps):
             yield from go(game, law, steps, *rules)
             return
 
@@ -326,7 +343,7 @@ def farthest_march(law: MoveLaw, wheel: float) -> March | None:
     """A wheel and then as far ahead as the law allows, in parts of what the body may go."""
     for part in range(FINE_PARTS, 0, -1):
         wanted = within_rate(law, wheel, part / FINE_PARTS)
-        if wanted.legs and law.refuse_march(wanted) is None:
+        if wanted.legs and law.lets_march(wanted):
             return wanted
     return None
 
@@ -354,7 +371,7 @@ def agility(game: Battle, unit: Unit, allowed: Allowance, paths: dict[str, Path]
         feature = game.prepared.terrain.features[entry.feature]
         done = yield from check(game, unit.side, 1, number, f"{label(unit)} into {feature.spoken.lower()}")
         text = f"{label(unit)} needs {done.needed}+ for {feature.spoken.lower()}, rolls {done.throw.value}."
-        rules = ("sof.terrain.agility-check", game.prepared.kinds[entry.feature].rules["agility"])
+        rules = ("sof.terrain.agility-check", game.prepared.agility_rule(entry.feature, unit.type))
         data: dict[str, Any] = {"terrain": feature.id, "needed": done.needed, "passed": done.ok}
         game.tell("agility", text, *rules, seat=unit.side, dice=done.throws, unit=unit.id, **data)
         if not done.ok:

@@ -10,7 +10,7 @@ from sandtable.engine.events import Modifier
 from sandtable.field.courses import Path, length_of
 from sandtable.rulesets.sof.core.arsenal import Special
 from sandtable.rulesets.sof.core.state import Unit, UnitType
-from sandtable.rulesets.sof.core.terrain import LEAST_MOVE, Ground, GroundKind
+from sandtable.rulesets.sof.core.terrain import LEAST_MOVE, Ground
 from sandtable.table import moves
 from sandtable.table.hairs import GRID, NOTHING
 
@@ -31,6 +31,7 @@ RATES: dict[UnitType, Rates] = {
     "mounted": Rates(10.0, 16.0, 8.0, 3),
     "weapon": Rates(4.0, 6.0, None, 3),
 }
+MOTORCYCLES = Rates(12.0, 20.0, 8.0, 3)
 """sof.movement.rate-table"""
 
 RATE_RULES = ("sof.movement.rates-by-type", "sof.movement.rate-table", "sof.basics.inches")
@@ -46,7 +47,7 @@ TEAMS: tuple[tuple[Special, int, str, str], ...] = (
 
 
 def base_rate(unit: Unit, manner: Manner) -> float | None:
-    rates = RATES[unit.type]
+    rates = MOTORCYCLES if unit.motorcycles and unit.type == "mounted" else RATES[unit.type]
     if manner == "maneuver":
         return rates.maneuver
     return rates.assault if manner == "assault" else rates.double_time
@@ -61,17 +62,14 @@ def adjustments(unit: Unit, manner: Manner) -> list[Modifier]:
         found.append(Modifier(1, "sof.movement.attack-column-bonus", "attack column"))
     if unit.formation == "linear" and unit.alignment == "march-column" and manner in ("double-time", "fall-back"):
         found.append(Modifier(4, "sof.movement.march-column-bonus", "march column"))
-    if any(figure.carries("cumbersome") for figure in unit.teams.values()):
+    carried = unit.specials
+    if "cumbersome" in carried:
         half = int((base_rate(unit, manner) or 0.0) / 2)
         found.append(Modifier(-half, "sof.weapon-rules.cumbersome", "a cumbersome weapon"))
-    if any(figure.carries("bulky") for figure in unit.teams.values()):
+    if "bulky" in carried:
         found.append(Modifier(-1, "sof.weapon-rules.bulky", "a bulky weapon"))
     if manner in ("double-time", "fall-back"):
-        found += [
-            Modifier(amount, rule, words)
-            for special, amount, rule, words in TEAMS
-            if any(figure.carries(special) for figure in unit.teams.values())
-        ]
+        found += [Modifier(amount, rule, words) for special, amount, rule, words in TEAMS if special in carried]
     return found
 
 
@@ -109,10 +107,10 @@ class Allowance:
 def entries(ground: Ground, ways: Mapping[str, Path]) -> list[Entry]:
     """Every feature that slows or asks for Agility and on which some model moves, in the order of the first model."""
     first: dict[int, Entry] = {}
-    for figure, path in ways.items():
-        if length_of(path) <= GRID or not len(ground.slowing):
-            continue
-        for span in moves.spans(ground.terrain, path, ground.slowing):
+    long = [(figure, path) for figure, path in ways.items() if length_of(path) > GRID] if len(ground.slowing) else []
+    met = moves.ways_crossed(ground.terrain, ground.slowing, moves.together([path for _, path in long])) if long else []
+    for (figure, path), crosses in zip(long, met, strict=True):
+        for span in moves.spans(ground.terrain, path, ground.slowing) if crosses else ():
             entry = Entry(span.enter, span.feature, figure, not span.started, not span.ended)
             known = first.get(span.feature, entry)
             earliest = entry if span.enter < known.inches - NOTHING else known
@@ -121,17 +119,15 @@ def entries(ground: Ground, ways: Mapping[str, Path]) -> list[Entry]:
     return sorted(first.values())
 
 
-def slowed(total: float, kind: GroundKind, unit: Unit, entry: Entry) -> float:
+def slowed(total: float, ground: Ground, unit: Unit, entry: Entry) -> float:
     """What one feature leaves of a move."""
+    kind = ground.kinds[entry.feature]
     if kind.halves:
         return max(LEAST_MOVE, total / 2)
     if kind.enter_loses:
         return total - kind.enter_loses * (entry.enters + entry.leaves)
-    if kind.elevating and any(figure.carries("mule-team") for figure in unit.teams.values()):
-        # sof.weapon-rules.mule-team: steep slopes do not slow it.
-        return total
     if kind.loses and unit.type in kind.loses_for:
-        left = total - kind.loses
+        left = total - ground.loses(entry.feature)
         return left if kind.shape == "line" else max(LEAST_MOVE, left)
     return total
 
@@ -144,6 +140,8 @@ def allowance(
     `road`: it is known to keep to a road.
     """
     found = Allowance(rate)
+    if not road and open_ground(ground, unit, ways):
+        return found
     if road or along_road(ground, unit, ways):
         found.rules.append("sof.terrain-road.negates-penalties")
         if manner == "double-time":
@@ -155,7 +153,7 @@ def allowance(
     met = entries(ground, ways)
     for entry in met:
         kind = ground.kinds[entry.feature]
-        left = slowed(found.inches, kind, unit, entry)
+        left = slowed(found.inches, ground, unit, entry)
         if left != found.inches:
             found.inches = left
             found.rules += [kind.rules["movement"], "sof.movement.terrain-immediate"]
@@ -167,6 +165,16 @@ def allowance(
         found.inches -= LINEAR_LOSES
         found.rules.append("sof.movement.linear-terrain")
     return found
+
+
+def open_ground(ground: Ground, unit: Unit, ways: Mapping[str, Path]) -> bool:
+    """Whether some ways lead over nothing that slows, asks for Agility or is a road; those of ranks, over nothing."""
+    numbers = ground.telling(unit.formation == "linear")
+    return (
+        not ways
+        or not len(numbers)
+        or not any(moves.ways_crossed(ground.terrain, numbers, moves.together([*ways.values()])))
+    )
 
 
 def any_terrain(ground: Ground, path: Path) -> bool:

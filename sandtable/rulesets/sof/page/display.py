@@ -10,8 +10,9 @@ from functools import cache, partial
 
 from sandtable.engine.cards import Fact, Profile, TeamCard, UnitCard, counted
 from sandtable.engine.ruleset import Display
-from sandtable.field import facts, rosters, sightlines
+from sandtable.field import facts, rosters
 from sandtable.field.outcomes import outcome
+from sandtable.field.page_rooms import shown_by
 from sandtable.field.rosters import Heading
 from sandtable.rulesets.sof.core.arsenal import Row, Weapon, kind, weapons
 from sandtable.rulesets.sof.core.board import Battle
@@ -148,18 +149,11 @@ DISPLAY = Display(
     status=status,
     roster=roster,
     profiles=profiles,
-    outlook=partial(sightlines.outlook, lookout.watcher),
-    side_view=partial(sightlines.side_view, lookout.watcher),
-    gauge=lookout.gauge,
+    **shown_by(lookout, odds, outcomes),
     outcome=partial(outcome, outcomes.ATTACKS, outcomes.suffered),
     about=SCENARIOS.about,
     briefing=partial(briefing, roster),
-    heads=lookout.heads,
     previews=outcomes.PREVIEWS,
-    lines=outcomes.lines,
-    odds=odds.odds,
-    odds_from=odds.fire_from,
-    tally=outcomes.tally,
     terrain=terrain,
     legend=PAGE.legend,
     story=STORY,

@@ -16,4 +16,4 @@ def blows(event: Event) -> Iterable[Blow]:
 
 TURNS = ("battlegroup-lost", "gives-way", "promotion")
 
-STORY = Story(figures=("Figures", "Objectives"), losses=("losses", "unit-lost"), turns=TURNS, blows=blows)
+STORY = Story(figures=("Figures", "Objectives"), losses=("losses", "unit-lost"), turns=TURNS, blows=blows, by_unit=True)

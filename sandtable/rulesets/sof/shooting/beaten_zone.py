@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from sandtable.engine.events import several
-from sandtable.rulesets.sof.core.board import Battle, board, enemies_of
+from sandtable.rulesets.sof.core.board import Battle, board, enemies_of, gap
 from sandtable.rulesets.sof.core.names import label
 from sandtable.rulesets.sof.core.state import Unit, sides_in_order, units_of
 from sandtable.rulesets.sof.morale import EXCESS
-from sandtable.rulesets.sof.shooting.firers import firers
+from sandtable.rulesets.sof.shooting.firers import far_reach, firers
+from sandtable.table.hairs import EXACT
 
 RULES = ("sof.turn.start-beaten-zone", "sof.weapon-rules.beaten-zone-projection")
 
@@ -27,10 +28,12 @@ def covered(game: Battle, unit: Unit) -> list[Unit]:
     """The enemy units in the beaten zone of a weapon unit: in its arc, seen, in its line of fire and direct range."""
     if not any(figure.kind.weapon.has("beaten-zone") for figure in unit.able):
         return []
+    most = far_reach(unit) + EXACT
     return [
         enemy
         for enemy in enemies_of(game.state, unit)
-        if any(mode.row.has("beaten-zone") for each in firers(game, unit, enemy, False) for mode in each.modes)
+        if gap(game, unit, enemy) <= most
+        and any(mode.row.has("beaten-zone") for each in firers(game, unit, enemy, False) for mode in each.modes)
     ]
 
 

@@ -32,7 +32,7 @@ def closing_volley(
     for unit in units_of(game.state, defenders[0].side):
         near = [
             each
-            for each in (firers(game, unit, target, False) if unit.placed else [])
+            for each in (firers(game, unit, target, False) if unit.placed and not unit.ambush else [])
             if unit in defenders or within_inches(base_gap(here.of([each.figure]), theirs), SUPPORT)
         ]
         rules += ["sof.close-combat.closing-fire-support"] if near and unit not in defenders else []

@@ -10,13 +10,20 @@ from sandtable.engine.dice import Throw
 from sandtable.engine.events import several
 from sandtable.engine.game import Flow, choose_one
 from sandtable.engine.questions import Choices
-from sandtable.rulesets.sof.core.arsenal import PEDERSEN, Blast, Special
+from sandtable.rulesets.sof.core.arsenal import PEDERSEN, Blast, Special, chart_rule
 from sandtable.rulesets.sof.core.board import Battle, gap, within_inches
 from sandtable.rulesets.sof.core.checks import DIE, REROLL_RULES, SKILL, Check, check, d3, reroll, small, small_dice
 from sandtable.rulesets.sof.core.names import figure_option, label
 from sandtable.rulesets.sof.core.state import SpecialRule, Unit
 from sandtable.rulesets.sof.leadership import advancing_officer
-from sandtable.rulesets.sof.losses import choose_figures, lose_figures, lose_unit, lose_wounds
+from sandtable.rulesets.sof.losses import (
+    INEFFECTIVE,
+    choose_figures,
+    ineffective,
+    lose_figures,
+    lose_unit,
+    lose_wounds,
+)
 from sandtable.rulesets.sof.morale import tenacity
 from sandtable.rulesets.sof.shooting.accuracy import (
     PISTOLS,
@@ -59,6 +66,9 @@ REROLLS: tuple[tuple[SpecialRule, int, str], ...] = (
 """Units that may roll so many missed accuracy checks again each time they shoot."""
 
 
+COUNTED = "sof.grenades.thrown-count"
+
+
 @dataclass(slots=True)
 class Score:
     """The hits of one pool, how many of its dice show a one, and what they were told with."""
@@ -72,23 +82,26 @@ class Score:
 def resolve(game: Battle, target: Unit, volleys: Sequence[Volley], status: Status) -> Flow[None]:
     """sof.shooting.sequence: all the fire of an attack on one unit."""
     scores: list[Score] = []
-    for volley in volleys:
+    groups = [pools_of(game, volley) for volley in volleys]
+    if len({(pool.mode.row.pen, pool.mode.row.lethality) for pools in groups for pool in pools}) > 1:
+        for pools in groups:
+            for pool in pools:
+                pool.rules.append("sof.shooting.separate-pools")
+    for volley, pools in zip(volleys, groups, strict=True):
         again = rerolls_of(volley.unit)
-        for pool in pools_of(game, volley):
+        for pool in pools:
             if pool.by_die:
                 why = f"{label(volley.unit)}: dice of the {pool.mode.weapon.name}"
                 pool.dice = (yield from game.throw(volley.unit.side, 1, why)).value
             scores.append((yield from accuracy(game, target, pool, status, again)))
-    if len({(each.pool.mode.row.pen, each.pool.mode.row.lethality) for each in scores}) > 1:
-        scores[0].rules.append("sof.shooting.separate-pools")
     beside = near_by(game, target)
     yield from shot_down(game, target, scores)
     for score in scores:
         if score.pool.mode.blast and score.hits:
             score.hits = yield from blast(game, target, score)
         elif thrown(score.pool.mode) and score.hits:
-            score.hits = yield from negated(game, target, score.hits, "sof.grenades.thrown-negate")
-            score.rules.append("sof.grenades.thrown-count")
+            score.hits = yield from negated(game, target, score.hits, "sof.grenades.thrown-negate", COUNTED)
+            score.rules.append(COUNTED)
     yield from suppress(game, target, scores)
     yield from officer_hit(game, target, volleys[0].unit.side, sum(score.hits for score in scores))
     for score in scores:
@@ -155,9 +168,9 @@ def accuracy(game: Battle, target: Unit, pool: Pool, status: Status, again: list
 def shot_rules(pool: Pool, target: Unit, status: Status) -> list[str]:
     """Rules that shape a shot otherwise than by a modifier."""
     mode, row = pool.mode, pool.mode.row
-    found = [cited for special, cited in SPECIAL_RULES if row.has(special)]
+    found = ["sof.weapon-charts.range", "sof.weapon-charts.rof-halt-move", chart_rule(mode.name)]
+    found += [cited for special, cited in SPECIAL_RULES if row.has(special)]
     found += ["sof.shooting.one-weapon"] if any(len(each.modes) > 1 for each in pool.firers) else []
-    found += ["sof.weapon-charts.range"] if row.least else []
     found += ["sof.weapon-charts.sub-rows"] if len(mode.weapon.rows) > 1 else []
     found += ["sof.shooting.ammunition-direct", "sof.weapon-charts.blast"] if mode.chosen_round else []
     found += ["sof.weapon-rules.pedersen"] if PEDERSEN in mode.name else []
@@ -242,12 +255,12 @@ def blast_dice(target: Unit) -> tuple[int, str]:
     return (-1, "sof.shooting.blast-extended") if target.formation == "extended" else (0, "sof.shooting.blast-loose")
 
 
-def negated(game: Battle, target: Unit, hits: int, rule: str) -> Flow[int]:
+def negated(game: Battle, target: Unit, hits: int, *cited: str) -> Flow[int]:
     """The target's skill checks against so many hits; what is left of them."""
     done = yield from check(game, target.side, hits, SKILL[target.training], f"{label(target)} avoids hits")
     left = hits - done.passes
     text = f"{label(target)} avoids {done.passes} of {several(hits, 'hit')} on {done.needed}+."
-    rules = (rule, "sof.units.skill-check", *done.rules)
+    rules = (*cited, "sof.units.skill-check", *done.rules)
     game.tell("avoids", text, *rules, seat=target.side, dice=done.throws, unit=target.id, left=left)
     return left
 
@@ -290,7 +303,7 @@ def premature(game: Battle, score: Score) -> Flow[None]:
 def near_by(game: Battle, target: Unit) -> list[Unit]:
     """The other units, of either side, within 6 inches of a target."""
     others = [each for each in game.state.units.values() if each is not target and each.placed]
-    return [each for each in others if within_inches(gap(game, each, target), SALVO)]
+    return [each for each in others if within_inches(gap(game, target, each), SALVO)]
 
 
 def salvo(game: Battle, pool: Pool, units: Sequence[Unit]) -> Flow[None]:
@@ -370,8 +383,8 @@ def officer_hit(game: Battle, target: Unit, seat: str, hits: int) -> Flow[None]:
     text = f"{several(hits, 'hit')} on the unit of an officer who leads it: {several(sixes, 'wound')} on him."
     rule, now = "sof.leadership.advance-risk", officer.wounds
     game.tell("officer-hit", text, rule, seat=target.side, dice=[throw], unit=target.id, team=officer.id, wounds=now)
-    if target.wounds >= sum(figure.worth for figure in target.teams.values()):
-        yield from lose_unit(game, target, "it is combat ineffective", "sof.shooting.combat-ineffective")
+    if ineffective(target):
+        yield from lose_unit(game, target, *INEFFECTIVE)
 
 
 def lethality(game: Battle, target: Unit, score: Score, status: Status) -> Flow[None]:
@@ -443,10 +456,10 @@ def killed(game: Battle, target: Unit, number: int) -> Flow[None]:
 
 def wound(game: Battle, target: Unit, number: int) -> Flow[None]:
     """So many wound markers: each disables a model, a character only the second; too many, and the unit is removed."""
-    if target.wounds + number >= sum(figure.worth for figure in target.teams.values()):
-        yield from lose_unit(game, target, "it is combat ineffective", "sof.shooting.combat-ineffective")
+    if ineffective(target, number):
+        yield from lose_unit(game, target, *INEFFECTIVE)
         return
-    costs = {each.id: each.left + each.character - each.wounds for each in target.able}
+    costs = {each.id: each.left + each.borne - each.wounds for each in target.able}
     rules = ("sof.shooting.wound-disables", "sof.shooting.wound-character", "sof.shooting.wound-until-triage")
     words = f"Who of {label(target)} takes {several(number, 'wound')}?"
     chosen = yield from choose_figures(game, target, number, costs, "wounded", words, rules[0], rules[0])

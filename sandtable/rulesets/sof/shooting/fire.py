@@ -68,7 +68,9 @@ def why_not_fire(game: Battle, unit: Unit, moving: bool, sustained: bool) -> Why
     enemies = nearest_first(game, unit)
     if not enemies:
         return illegal("sof.shooting.valid-target", f"{label(unit)} has no target.", field=unit.id)
-    if any(may_fire_at(game, unit, each, moving, sustained) for each in enemies):
+    most = far_reach(unit) + EXACT
+    near = [each for each in enemies if gap(game, unit, each) <= most]
+    if any(firers(game, unit, each, moving, sustained) for each in near):
         return None
     return lambda: why_no_target(game, unit, enemies[0], moving, sustained)
 
@@ -111,6 +113,7 @@ def tell_status(game: Battle, unit: Unit, target: Unit, status: Status, firing: 
     rules += ["sof.shooting.lof-linear-two-ranks"] if unit.formation == "linear" else []
     rules += [rule for role, rule in UNARMED_ROLES.items() if any(each.role == role for each in unit.able)]
     rules += ["sof.shooting.high-ground"] if on_high_ground(firing) else []
+    rules += ["sof.shooting.wound-effect"] if len(unit.able) < len(unit.teams) else []
     data = {"concealed": status.concealed, "protected": status.protected, "woods": status.woods}
     who = [each.figure.id for each in firing]
     game.tell("target", text, *rules, seat=unit.side, unit=unit.id, target=target.id, teams=who, status=data)
@@ -146,7 +149,7 @@ def hit_the_dirt(game: Battle, unit: Unit, *rules: str) -> None:
     if unit.suppression:
         unit.suppression -= 1
         cited.append("sof.actions.hit-the-dirt-recovers")
-    jammed = [each for each in unit.able if each.kind.weapon.has("lever-action") and not each.jammed]
+    jammed = [each for each in unit.able if each.carries("lever-action") and not each.jammed]
     for figure in jammed:
         figure.jammed = True
     cited += ["sof.weapon-rules.lever-action"] if jammed else []

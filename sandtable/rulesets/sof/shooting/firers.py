@@ -162,6 +162,15 @@ def loaders_of(game: Battle, unit: Unit) -> dict[str, str]:
     return {**own, **{gunner: mate for mate, gunner in serves.items()}}
 
 
+Condition = tuple[object, ...]
+
+
+def condition_of(unit: Unit) -> Condition:
+    """All of a unit's own that says who of it could shoot with what, but where everybody stands."""
+    figures = unit.teams.values()
+    return (unit.id, unit.formation, *[(each.wounds, each.permanent, each.jammed) for each in figures])
+
+
 def needs_loader(figure: Figure) -> bool:
     weapon = figure.kind.weapon
     return not figure.jammed and (weapon.has("loader") or weapon.has("managed-fire"))
@@ -177,8 +186,15 @@ def busy(game: Battle, unit: Unit) -> set[str]:
     return found
 
 
+SHOOTERS: KeptUntilChange[Condition, list[Figure]] = KeptUntilChange()
+
+
 def shooters(game: Battle, unit: Unit) -> list[Figure]:
     """The figures of a unit that could shoot at all, whatever the target."""
+    return list(SHOOTERS.once(board(game), condition_of(unit), lambda: find_shooters(game, unit)))
+
+
+def find_shooters(game: Battle, unit: Unit) -> list[Figure]:
     helping = busy(game, unit)
     front = in_front(unit)
     return [
@@ -374,6 +390,11 @@ class Sights:
             return found
         return found & (self.over_friends if mode.row.has("trajectory") else self.past_friends)
 
+    def in_reach(self, number: int) -> bool:
+        """Whether a weapon of a figure has the range."""
+        inches, level = self.inches[number], float(self.heights[number])
+        return any(reaches(mode, inches, level) for mode in modes_of(self.figures[number]))
+
     def ready(self, number: int, moving: bool, sustained: bool) -> bool:
         """Whether a figure has a weapon that could fire so far."""
         inches, level = self.inches[number], float(self.heights[number])
@@ -399,10 +420,20 @@ def reaches(mode: Mode, inches: float, level: float) -> bool:
     return mode.row.least - EXACT <= inches and within_inches(inches, most)
 
 
+FIRERS: KeptUntilChange[tuple[Condition, str, bool, bool], list[Firer]] = KeptUntilChange()
+
+
 def firers(game: Battle, unit: Unit, target: Unit, moving: bool, sustained: bool = False) -> list[Firer]:
     """Every figure of a unit that may fire at a target, with the ways that it may."""
+    if not target.placed:
+        return []
+    key = (condition_of(unit), target.id, moving, sustained)
+    return list(FIRERS.once(board(game), key, lambda: find_firers(game, unit, target, moving, sustained)))
+
+
+def find_firers(game: Battle, unit: Unit, target: Unit, moving: bool, sustained: bool) -> list[Firer]:
     figures = shooters(game, unit)
-    if not figures or not target.placed:
+    if not figures:
         return []
     over = Sights(game, unit, target, figures)
     if not over.seen.any():
@@ -437,6 +468,8 @@ def line_rules(game: Battle, unit: Unit, target: Unit, firing: Sequence[Firer], 
     fires = {each.figure.id for each in firing}
     idle = [n for n, each in enumerate(over.figures) if each.id not in fires and over.ready(n, moving, True)]
     found = ["sof.shooting.lof-direct"]
+    if any(each.id not in fires and not over.in_reach(n) for n, each in enumerate(over.figures)):
+        found.append("sof.shooting.range-any-weapon")
     if any(not over.seen[n].any() for n in idle):
         found += ["sof.shooting.lof-blockers", "sof.shooting.visibility-terrain"]
     past = [n for n in idle if (over.seen & over.in_arc)[n].any() and not over.past_friends[n].any()]
@@ -471,8 +504,15 @@ def nearest_clear(gaps: NDArray[np.float64], clear: Sequence[bool]) -> int:
 
 def far_reach(unit: Unit) -> float:
     """How far any weapon of a unit reaches, high ground included."""
-    ranges = [mode.row.range or 0.0 for figure in unit.able for mode in modes_of(figure)]
+    ranges = [reach_by(each.profile, each.traits, each.arms, each.jammed) for each in unit.able]
     return max(ranges, default=-math.inf) + HIGHER_REACH
+
+
+@cache
+def reach_by(profile: str, traits: tuple[Special, ...], arms: tuple[str, ...], jammed: bool) -> float:
+    """How far any weapon of a figure reaches."""
+    modes = modes_by(profile, traits, arms, jammed)
+    return max((mode.row.range or 0.0 for mode in modes), default=-math.inf)
 
 
 def on_high_ground(firing: Iterable[Firer]) -> bool:

@@ -84,7 +84,7 @@ def in_bands(firing: Iterable[Firer]) -> dict[int, list[Firer]]:
 
 
 def shared_pools(volley: Volley, mode: Mode, rate: Rate, firing: Sequence[Firer]) -> list[Pool]:
-    """Rapid Fire and Single Shot: rounded once for the weapon, the nearer band first, the rest to the farther."""
+    """Rapid Fire and Single Shot: rounded once for the weapon; nearer bands by themselves, the last has the rest."""
     found = []
     rapid = rate.code == "RF"
     near = [each for each in firing if rapid and within_inches(each.inches, CLOSE)]
@@ -94,17 +94,22 @@ def shared_pools(volley: Volley, mode: Mode, rate: Rate, firing: Sequence[Firer]
     rest = [each for each in firing if each not in near]
     by = SHARED_BY[rate.code]
     loose = mode.row.has("unbalanced")
-    left = max(1, len(rest) // by) if loose and rest else -(-len(rest) // by)
+    left = rounded(len(rest), by, loose)
     slow = mode.row.has("slow-loading")
     rules = ["sof.weapon-rules.rapid-fire" if rapid else SLOW_LOADING if slow else "sof.weapon-rules.single-shot"]
     rules += ["sof.weapon-charts.rof-codes", *(["sof.weapon-rules.unbalanced"] if loose else [])]
-    for group in in_bands(rest).values():
-        # What is rounded up for each band is never less than what is left of the whole.
-        dice = min(left, -(-len(group) // by))
+    bands = list(in_bands(rest).values())
+    for group in bands:
+        dice = left if group is bands[-1] else min(left, rounded(len(group), by, loose))
         left -= dice
         if dice:
             found.append(pool(volley, mode, group, dice, rules))
     return found
+
+
+def rounded(models: int, by: int, loose: bool) -> int:
+    """How many dice some models share: rounded up, or down with what is unbalanced, but one at least."""
+    return max(1, models // by) if loose and models else -(-models // by)
 
 
 def own_pools(game: Battle, volley: Volley, mode: Mode, rate: Rate, firing: Sequence[Firer]) -> list[Pool]:
@@ -142,7 +147,7 @@ def grenades_each(volley: Volley) -> int:
 
 def grenade_rules(volley: Volley) -> list[str]:
     bombers = ["sof.unit-special.bombers-two-grenades"] if "bombers" in volley.unit.special else []
-    return ["sof.grenades.thrown-who", *bombers]
+    return ["sof.grenades.thrown-who", "sof.weapon-rules.grenade-limit", *bombers]
 
 
 def pool(volley: Volley, mode: Mode, firing: list[Firer], dice: int, rules: list[str]) -> Pool:

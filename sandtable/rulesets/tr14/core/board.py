@@ -8,16 +8,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from copy import copy
 from functools import cached_property
 from itertools import accumulate
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from sandtable.engine.game import Game
+from sandtable.engine.game import Game, Kin
 from sandtable.field.board import Board as FieldBoard
 from sandtable.field.board import set_pose
+from sandtable.field.kept import Kept
 from sandtable.field.layers import Layers, base_feature, terrain_of
 from sandtable.field.sightlines import why_hidden
 from sandtable.rulesets.tr14.core.arsenal import COHESION, NO_REACH, SLOTS, Profile
@@ -29,6 +30,7 @@ from sandtable.table.hairs import A_HAIR, EXACT, SLACK, within
 from sandtable.table.shapes import (
     COS,
     SIN,
+    Floats,
     Footprint,
     Place,
     X,
@@ -38,10 +40,11 @@ from sandtable.table.shapes import (
     heading,
     stored_facing,
 )
+from sandtable.table.shapes import Ints as Ints
+from sandtable.table.shapes import Mask as Mask
 from sandtable.table.terrain import Feature, Terrain
 
-Rows = NDArray[np.float64]
-Mask = NDArray[np.bool_]
+Rows = Floats
 
 TEMPLATE = 6.0
 """tr14.indirect.template-on-target, tr14.indirect.smoke: the side of the square, of a barrage as of smoke."""
@@ -95,11 +98,11 @@ class Side:
 
     def __init__(self, members: list[Member], index: dict[str, int]) -> None:
         self.members = members
-        self.rows: NDArray[np.int64] = np.array([index[team.id] for _, team in members], dtype=np.int64)
+        self.rows: Ints = np.array([index[team.id] for _, team in members], dtype=np.int64)
         self.number = {team.id: number for number, (_, team) in enumerate(members)}
         kinds = [team.kind for _, team in members]
         types = [kind.type for kind in kinds]
-        self.classes: NDArray[np.int64] = np.array([type != "infantry" for type in types], dtype=np.int64)
+        self.classes: Ints = np.array([type != "infantry" for type in types], dtype=np.int64)
         units: dict[str, int] = {}
         groups: dict[tuple[int, str, str], list[int]] = {}
         for number, ((unit, _), type) in enumerate(zip(members, types, strict=True)):
@@ -107,10 +110,10 @@ class Side:
         sorted_groups = sorted(groups.items())
         self.groups = [(unit_id, type) for (_, type, unit_id), _ in sorted_groups]
         order = [number for _, numbers in sorted_groups for number in numbers]
-        self.grouped: NDArray[np.int64] = self.rows.take(order) if order else self.rows
-        self.sizes: NDArray[np.int64] = np.array([len(numbers) for _, numbers in sorted_groups], dtype=np.int64)
-        self.starts: NDArray[np.int64] = np.array([0, *accumulate(self.sizes.tolist())], dtype=np.int64)
-        over: NDArray[np.int64] = np.array([fires_over(kind) for kind in kinds], dtype=np.int64)
+        self.grouped: Ints = self.rows.take(order) if order else self.rows
+        self.sizes: Ints = np.array([len(numbers) for _, numbers in sorted_groups], dtype=np.int64)
+        self.starts: Ints = np.array([0, *accumulate(self.sizes.tolist())], dtype=np.int64)
+        over: Ints = np.array([fires_over(kind) for kind in kinds], dtype=np.int64)
         reaches: Rows = np.array([kind.reaches for kind in kinds]).reshape(-1, SLOTS) + EXACT
         slots = [[slot < len(kind.weapons) and kind.weapons[slot].at for slot in range(SLOTS)] for kind in kinds]
         at: Mask = np.array(slots, dtype=np.bool_).reshape(-1, SLOTS)
@@ -118,6 +121,12 @@ class Side:
         """All as they fire with whatever they have, with their AT weapons alone, and with all others."""
         self.troops_with_at = self.troops._replace(reaches=np.where(at, reaches, NO_REACH))
         self.troops_without_at = self.troops._replace(reaches=np.where(at, NO_REACH, reaches))
+
+    def of(self, members: list[Member]) -> Side:
+        """The same for the same Teams of another copy of the state."""
+        found = copy(self)
+        found.members = members
+        return found
 
 
 NO_LEADER = -1
@@ -143,7 +152,7 @@ class Squad:
         self.teams = list(unit.teams.values())
         kinds = [team.kind for team in self.teams]
         types = [kind.type for kind in kinds]
-        self.rows: NDArray[np.int64] = np.array([index[team.id] for team in self.teams], dtype=np.int64)
+        self.rows: Ints = np.array([index[team.id] for team in self.teams], dtype=np.int64)
         roles = [team.role for team in self.teams]
         self.leader = roles.index("pl") if "pl" in roles else NO_LEADER
         self.limits: Rows = np.array([COHESION[type] + A_HAIR for type in types])
@@ -151,7 +160,7 @@ class Squad:
         self.barrages = any(kind.barrage for kind in kinds)
         self.chargers = [team for team in self.teams if team.kind.type != "gun"]
         self.marches: dict[tuple[object, ...], March] = {}
-        self.charging: NDArray[np.int64] = np.array([index[team.id] for team in self.chargers], dtype=np.int64)
+        self.charging: Ints = np.array([index[team.id] for team in self.chargers], dtype=np.int64)
 
 
 ALL_ROUND = (math.nan,) * SLOTS
@@ -169,21 +178,42 @@ def facings_of(team: Team) -> tuple[float, ...]:
     return tuple([turret if mounted else hull for mounted in kind.in_turret])
 
 
-class Board(FieldBoard):
-    """Rows of all Teams on the table, by Team id, and which rows belong to whom."""
+STOOD = Kept[tuple[object, ...], Rows]()
+"""The rows of Teams that stood somewhere: those who look ahead begin many copies of a game at one moment."""
 
-    def __init__(self, ground: Ground, state: State) -> None:
+MUSTERED = Kept[tuple[object, ...], Side]()
+"""The sides that some Teams have made."""
+
+MOST_KEPT = 32
+
+
+class Board(FieldBoard):
+    """Rows of all Teams on the table, by Team id, and which rows belong to whom.
+
+    `kin`: what all copies of a game share, to keep there what many boards have in common.
+    """
+
+    def __init__(self, ground: Ground, state: State, kin: Kin | None = None) -> None:
         self.dry = ground
         self.ground = under_smoke(ground, state)
+        self.kin = kin or Kin()
         placed = [(unit, team) for unit, team in all_teams(state) if team.at is not None]
-        pairs = [(team.kind.base, Place(*team.at, team.facing)) for _, team in placed if team.at is not None]
-        rows = bodies(pairs) if pairs else np.empty((0, 8))
-        super().__init__(rows, {team.id: number for number, (_, team) in enumerate(placed)})
+        super().__init__(self.rows_of(placed), {team.id: number for number, (_, team) in enumerate(placed)})
         self.sides: dict[str, list[Member]] = {"red": [], "blue": []}
         for unit, team in placed:
             self.sides[unit.side].append((unit, team))
         self.arrays: dict[str, Side] = {}
         self.squads: dict[str, Squad] = {}
+
+    def rows_of(self, members: list[Member]) -> Rows:
+        stood, key = STOOD.of(self.kin), tuple([(team.profile, team.at, team.facing) for _, team in members])
+        found = stood.get(key)
+        if found is None:
+            if len(stood) >= MOST_KEPT:
+                stood.clear()
+            pairs = [(team.kind.base, Place(*team.at, team.facing)) for _, team in members if team.at is not None]
+            found = stood[key] = bodies(pairs) if pairs else np.empty((0, 8))
+        return found.copy()
 
     @cached_property
     def facings(self) -> Rows:
@@ -191,7 +221,8 @@ class Board(FieldBoard):
         found: Rows = np.full((len(self.rows), SLOTS), math.nan)
         for members in self.sides.values():
             for _, team in members:
-                found[self.index[team.id]] = facings_of(team)
+                if team.kind.type != "infantry":
+                    found[self.index[team.id]] = facings_of(team)
         return found
 
     @cached_property
@@ -236,7 +267,15 @@ class Board(FieldBoard):
 
     def side(self, name: str) -> Side:
         if name not in self.arrays:
-            self.arrays[name] = Side(self.sides[name], self.index)
+            members, index = self.sides[name], self.index
+            mustered = MUSTERED.of(self.kin)
+            key = tuple([(unit.id, team.id, index[team.id]) for unit, team in members])
+            found = mustered.get(key)
+            if found is None:
+                if len(mustered) >= MOST_KEPT:
+                    mustered.clear()
+                found = mustered[key] = Side(members, index)
+            self.arrays[name] = found.of(members)
         return self.arrays[name]
 
 
@@ -247,7 +286,7 @@ Battle = Game[State, Setup, Ground]
 def board(game: Battle) -> Board:
     kept = game.scratch
     if kept is None:
-        kept = game.scratch = Board(game.prepared, game.state)
+        kept = game.scratch = Board(game.prepared, game.state, game.kin)
     assert isinstance(kept, Board)
     return kept
 
@@ -297,14 +336,7 @@ def sees(here: Board, watchers: Rows, targets: Rows, wanted: Mask | None = None)
     Tall obstacles that a Team touches do not block its sight: the reading of tr14.terrain.tall-blocks.
     """
     ground = here.ground
-    return sight.sight(
-        ground.terrain,
-        ground.opacity,
-        watchers,
-        targets,
-        wanted=wanted,
-        touch=TOUCH,
-    )
+    return sight.sight(ground.terrain, ground.opacity, watchers, targets, wanted=wanted, touch=TOUCH)
 
 
 def why_unseen(here: Board, watchers: Rows, targets: Rows) -> str:
@@ -353,7 +385,7 @@ def fires_over(kind: Profile) -> int:
     return OVER_ALL if kind.fires_over_friends else OVER_INFANTRY
 
 
-def cover_matrix(here: Board, shooters: Rows, targets: Rows, dug_in: Sequence[bool]) -> NDArray[np.int64]:
+def cover_matrix(here: Board, shooters: Rows, targets: Rows, dug_in: Sequence[bool]) -> Ints:
     """The cover of each target from each shooter (n, m), shields left aside.
 
     Area terrain covers what stands in it; a linear obstacle covers what touches it, from fire that crosses it.

@@ -10,9 +10,13 @@ from sandtable.field.names import of_unit as of_unit
 from sandtable.field.names import unit_name as unit_name
 from sandtable.field.names import unit_option as unit_option
 from sandtable.field.names import unit_token as unit_token
+from sandtable.field.page_words import PageWords
 from sandtable.field.troops import numbered
 from sandtable.rulesets.tr14.core.arsenal import profile
 from sandtable.rulesets.tr14.core.state import State, Team, find_team
+
+PAGE = PageWords.beside(__file__)
+"""The words of this game, on a page and in its choices."""
 
 ROLES = {"pl": "Platoon Leader", "cc": "Company Commander", "fo": "Forward Observer"}
 

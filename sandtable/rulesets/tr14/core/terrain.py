@@ -7,10 +7,10 @@ from typing import Literal
 
 import msgspec
 import numpy as np
-from numpy.typing import NDArray
 
 from sandtable.field.terrain_kinds import Drawn, TerrainKinds
 from sandtable.rulesets.tr14.core.state import Team
+from sandtable.table.shapes import Ints, Mask
 
 Going = Literal["open", "difficult", "very-difficult"]
 
@@ -43,12 +43,12 @@ class GroundTable:
     def __init__(self, feature_kinds: list[str]) -> None:
         known = [kinds()[name] for name in feature_kinds]
         self.kinds = known
-        self.area: NDArray[np.bool_] = np.array([kind.shape == "area" for kind in known], dtype=np.bool_)
-        self.line: NDArray[np.bool_] = np.array([kind.shape == "line" for kind in known], dtype=np.bool_)
-        self.tall: NDArray[np.bool_] = np.array([kind.tall for kind in known], dtype=np.bool_)
-        self.cover: NDArray[np.int64] = np.array([COVERS[kind.cover] for kind in known], dtype=np.int64)
-        self.rough: NDArray[np.int64] = np.flatnonzero([kind.going != "open" for kind in known])
-        self.very_difficult: NDArray[np.int64] = np.flatnonzero([kind.going == "very-difficult" for kind in known])
+        self.area: Mask = np.array([kind.shape == "area" for kind in known], dtype=np.bool_)
+        self.line: Mask = np.array([kind.shape == "line" for kind in known], dtype=np.bool_)
+        self.tall: Mask = np.array([kind.tall for kind in known], dtype=np.bool_)
+        self.cover: Ints = np.array([COVERS[kind.cover] for kind in known], dtype=np.int64)
+        self.rough: Ints = np.flatnonzero([kind.going != "open" for kind in known])
+        self.very_difficult: Ints = np.flatnonzero([kind.going == "very-difficult" for kind in known])
         """The numbers of the features that are so."""
 
 

@@ -6,16 +6,16 @@ from dataclasses import dataclass, field
 
 from sandtable.engine.events import several
 from sandtable.engine.game import Flow, Game, choose_one
-from sandtable.engine.questions import Choices, ChooseSome
+from sandtable.engine.questions import Choices
 from sandtable.engine.ruleset import Ask
 from sandtable.field.reckoning import plainest
 from sandtable.rulesets.tr14.core.names import alike, label, team_label, team_option
 from sandtable.rulesets.tr14.core.state import State
-from sandtable.rulesets.tr14.firing.aim import Aim
+from sandtable.rulesets.tr14.firing.fire_table import Aim
 from sandtable.rulesets.tr14.firing.shots import Shot
 from sandtable.rulesets.tr14.firing.targets import Target, gone_to_ground
 from sandtable.rulesets.tr14.saves import Hit
-from sandtable.rulesets.tr14.suppression import add_markers, markers_for
+from sandtable.rulesets.tr14.suppression import add_markers, markers_for, pick_plainest
 
 
 @dataclass(slots=True)
@@ -96,15 +96,10 @@ def allocate_others(game: Game[State], given: Given, shots: list[Shot]) -> Flow[
         group = [position for position, rank in ranked.items() if rank == best]
         chosen = [members[p][1].id for p in group]
         if len(group) > count:
-            options = [team_option(members[p][1]) for p in group]
             words = f"Which Team{'s take' if count > 1 else ' takes'} the last {several(count, 'hit')}?"
             rules = ("tr14.firing.allocation", "tr14.firing.allocation-order")
             teams = [members[p][1] for p in group]
-            facts = {"unit": target.unit.id, "alike": alike(teams)}
-            first = plainest(teams, count)
-            question = ChooseSome(
-                "allocate", words, options, count, count, rules=rules, facts=facts, default=first, step="reply"
-            )
+            question = pick_plainest(target.unit, "allocate", words, teams, count, rules)
             chosen = yield Ask(target.unit.side, question)
         for position in group:
             if members[position][1].id in chosen:

@@ -11,7 +11,7 @@ from sandtable.rulesets.tr14.core.board import turn_to, turn_turret
 from sandtable.rulesets.tr14.core.checks import BEST_DIE, LEAST_TO_HIT
 from sandtable.rulesets.tr14.core.names import label, team_label
 from sandtable.rulesets.tr14.core.state import State, Team
-from sandtable.rulesets.tr14.firing.aim import Aim, take_aim
+from sandtable.rulesets.tr14.firing.fire_table import Aim, take_aim
 from sandtable.rulesets.tr14.firing.hits import Given, allocate_at, allocate_others, judge, suppress, tell_allocation
 from sandtable.rulesets.tr14.firing.shots import Salvo, Shot, plan_shots
 from sandtable.rulesets.tr14.firing.targets import Target, aimed_at, offer_to_ground, to_ground_rules

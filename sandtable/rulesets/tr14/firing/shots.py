@@ -12,8 +12,7 @@ from sandtable.rulesets.tr14.core.arsenal import Weapon
 from sandtable.rulesets.tr14.core.checks import LEAST_TO_HIT, TO_HIT
 from sandtable.rulesets.tr14.core.state import State, Team, Unit
 from sandtable.rulesets.tr14.core.terrain import OPEN, hiding_rules, still
-from sandtable.rulesets.tr14.firing.aim import Aim, worst
-from sandtable.rulesets.tr14.firing.fire_table import Order
+from sandtable.rulesets.tr14.firing.fire_table import Aim, Order, worst
 from sandtable.rulesets.tr14.firing.targets import Target, gone_to_ground
 from sandtable.rulesets.tr14.kernels import fire
 

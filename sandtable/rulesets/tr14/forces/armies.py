@@ -1,21 +1,25 @@
-"""Forces and scenarios as data that a player can write: files in, a set-up out."""
+"""Forces and scenarios as data that a player can write: files in, a set-up out; and how a force is begun and shown."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import Literal
 
 import msgspec
 
-from sandtable.engine.ruleset import Muster
-from sandtable.field import scenarios
+from sandtable.engine.data import read_text
+from sandtable.engine.events import several
+from sandtable.engine.ruleset import ForceSheet, ForceTools, Muster
+from sandtable.field import forces, scenarios
 from sandtable.field.forces import none_amiss, team_ids
 from sandtable.field.library import Shelf
 from sandtable.field.scenarios import ScenarioFile, forces_of, scenario_amiss, usual_forces
 from sandtable.field.set_ups import Faults, unknown_name
 from sandtable.rulesets.tr14.battle import ACROSS
-from sandtable.rulesets.tr14.core.arsenal import profiles
+from sandtable.rulesets.tr14.core.arsenal import profile, profiles
+from sandtable.rulesets.tr14.core.names import ROLES
 from sandtable.rulesets.tr14.core.state import Company, Objective, Point, Setup, Side, Team, Training, Unit
 from sandtable.rulesets.tr14.core.terrain import shapes
 from sandtable.rulesets.tr14.forces.set_ups import problems
@@ -81,8 +85,8 @@ def raise_unit(side: Side, key: str, unit: ForceUnit) -> Unit:
     facing = ACROSS[side]
     role: Literal["cc", "fo", "pl"] = unit.apart or "pl"
     teams = {f"{unit_id}-{role}": Team(unit.leader, role=role, facing=facing)}
-    for profile, count in unit.teams.items():
-        teams |= {name: Team(profile, facing=facing) for name in team_ids(unit_id, profile, count)}
+    for kind, count in unit.teams.items():
+        teams |= {name: Team(kind, facing=facing) for name in team_ids(unit_id, kind, count)}
     battery = f"{side}-{unit.battery}" if unit.battery else ""
     return Unit(side, unit.training, teams, name=unit.name, apart=unit.apart, battery=battery)
 
@@ -113,3 +117,36 @@ MUSTER = Muster(
     lambda scenario: usual_forces(SCENARIOS, scenario),
     lambda scenario, own, _: set_up(scenario, own),
 )
+
+
+NATIONS = ("us", "german")
+
+
+def annotated(text: str, nation: str) -> str:
+    """The profiles are the same for every nation."""
+    keys = read_text(HERE / "data" / "force-keys.txt")
+    return forces.annotated(keys, text, {"": {key: kind.name for key, kind in profiles().items()}})
+
+
+def sheet(name: str, force: Force) -> ForceSheet:
+    platoons = sum(not unit.apart for unit in force.units.values())
+    teams = sum(1 + sum(unit.teams.values()) for unit in force.units.values())
+    return ForceSheet(
+        force.title,
+        ("Unit", "Teams", "Training", ""),
+        tuple(row_of(force, unit) for unit in force.units.values()),
+        force.about,
+        (f"{several(platoons, 'Unit')} and those who stand apart, {several(teams, 'Team')} in all.",),
+        (LEADERS,),
+        {"name": name, **msgspec.to_builtins(force), "unit_count": platoons, "rules": [LEADERS]},
+    )
+
+
+def row_of(force: Force, unit: ForceUnit) -> tuple[str, ...]:
+    leader = f"{ROLES[unit.apart or 'pl']} ({profile(unit.leader).name})"
+    teams = [leader, *forces.counted(unit.teams, lambda key: profile(key).name)]
+    remark = f"observes for {force.units[unit.battery].name}" if unit.battery else ""
+    return (unit.name, "\n".join(teams), unit.training, remark)
+
+
+TOOLS = ForceTools(FORCES.names, FORCES.load, FORCES.path, NATIONS, partial(forces.first_of, HERE), annotated, sheet)

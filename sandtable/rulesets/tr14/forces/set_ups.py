@@ -32,7 +32,7 @@ def faults(setup: Setup) -> Faults:
         yield from unit_amiss(setup, ("units", unit_id), unit)
     yield from phase_amiss(setup)
     now = {side: len(platoons(setup, side)) for side in SIDES}
-    yield from companies_amiss(setup.companies, ("starting", "appointed"), "starting", now)
+    yield from companies_amiss(setup.companies, "starting", now)
     for name, objective in setup.objectives.items():
         yield from below(("objectives", name), objective, ("radius", "worth"))
     yield from laid_amiss("smoke", setup.smoke, setup.table)

@@ -1,4 +1,4 @@
-"""High explosive: ranging in, who lies under the template, and what becomes of him."""
+"""The Barrage action, and high explosive: ranging in, who lies under the template, and what becomes of him."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from sandtable.engine import tokens
 from sandtable.engine.dice import Throw
 from sandtable.engine.events import Modifier, falls, several, total
 from sandtable.engine.game import Flow, Game, choose_one
-from sandtable.engine.questions import Choices, LaterDict, Why, illegal
+from sandtable.engine.questions import Choices, LaterDict, Option, Why, illegal, options_of
 from sandtable.rulesets.tr14.core.board import TEMPLATE, Rows, board, cover_matrix, sees
 from sandtable.rulesets.tr14.core.checks import BEST_DIE, LEAST_TO_HIT, TO_HIT, training_check
 from sandtable.rulesets.tr14.core.names import label, team_label, team_option, unit_name
@@ -27,6 +27,7 @@ from sandtable.rulesets.tr14.firing import (
 from sandtable.rulesets.tr14.indirect.batteries import (
     LEAST_GUNS,
     Battery,
+    battery_of,
     bearing_table,
     mark_fired,
     ranges_in_again,
@@ -34,6 +35,7 @@ from sandtable.rulesets.tr14.indirect.batteries import (
     shift_template,
     template_facing,
 )
+from sandtable.rulesets.tr14.indirect.smoke import fire_smoke
 from sandtable.rulesets.tr14.saves import close_range, force_again, save_number, vehicle_damage
 from sandtable.rulesets.tr14.suppression import add_markers, destroy_team, suppress_team
 from sandtable.table import distance as measure
@@ -274,3 +276,25 @@ def barrage_save(game: Game[State], unit: Unit, battery: Rows, member: Member, h
     others = [each for each in others if each[1].id in owner.teams]
     if others and not observer:
         yield from add_markers(game, others, 1, set(), rule)
+
+
+SHELLS = Option("shells", "High explosive", ("tr14.indirect.range-in",))
+
+
+def barrage(game: Game[State], unit: Unit) -> Flow[None]:
+    """tr14.playing.action-barrage: shells or smoke. Nobody who fires or observes moves."""
+    battery = battery_of(game, unit)
+    targets = possible_targets(game, battery)
+    message = f"{label(unit)} has no enemy Team in sight of an observer and in reach of {LEAST_GUNS} guns."
+    kinds = options_of(
+        (SHELLS, None if targets else illegal("tr14.indirect.observer", message)),
+        (Option("smoke", "Smoke", ("tr14.indirect.smoke",)), None),
+    )
+    rules = ("tr14.playing.action-barrage",)
+    chosen = yield from choose_one(
+        unit.side, "barrage", f"What does {label(unit)} fire?", kinds, rules=rules, always=True, step="what"
+    )
+    if chosen[0] is SHELLS:
+        yield from fire_shells(game, battery, targets)
+    else:
+        yield from fire_smoke(game, battery)

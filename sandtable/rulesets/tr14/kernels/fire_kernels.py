@@ -7,15 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sandtable.table.base_kernels import (
-    arc_meets,
-    base_distance,
-    copy_row,
-    norm,
-    picked,
-    reach,
-    square,
-)
+from sandtable.table.base_kernels import arc_meets, base_distance, copy_row, norm, picked, reach, square
 from sandtable.table.compiled import Flags2, Floats1, Floats2, Ints1, Ints2, Ints3, Mask1, Mask2, helper, kernel
 from sandtable.table.ground_kernels import GroundArrays, point_inside, scratch_for
 from sandtable.table.hairs import NOTHING

@@ -7,20 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sandtable.table.base_kernels import (
-    base_distance,
-    copy_row,
-    overlapping,
-    picked,
-)
-from sandtable.table.compiled import (
-    Floats1,
-    Floats2,
-    Ints1,
-    Mask1,
-    helper,
-    kernel,
-)
+from sandtable.table.base_kernels import base_distance, copy_row, overlapping, picked
+from sandtable.table.compiled import Floats1, Floats2, Ints1, Mask1, helper, kernel
 from sandtable.table.move_kernels import slide_rows, stored, sweep
 from sandtable.table.shapes import Floats, Mask
 

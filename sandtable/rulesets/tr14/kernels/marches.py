@@ -5,13 +5,7 @@ from __future__ import annotations
 from sandtable.rulesets.tr14.kernels import march_kernels
 from sandtable.rulesets.tr14.kernels.march_kernels import Marchers as Marchers
 from sandtable.table.hairs import GRID
-from sandtable.table.shapes import (
-    Floats,
-    Ints,
-    Mask,
-    as_rows,
-    heading,
-)
+from sandtable.table.shapes import Floats, Ints, Mask, as_rows, heading
 
 WELL, WRONG, UNCLEAR = 0, 1, 2
 """What `march` says of shifted bases."""

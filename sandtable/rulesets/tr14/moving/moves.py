@@ -20,13 +20,7 @@ from sandtable.rulesets.tr14.core.checks import use_command
 from sandtable.rulesets.tr14.core.names import label, name_of, of_unit, team_label, team_name
 from sandtable.rulesets.tr14.core.state import Member, State, Team, Unit, all_teams, other
 from sandtable.rulesets.tr14.kernels import marches
-from sandtable.rulesets.tr14.moving.courses import (
-    Course,
-    mark_moved,
-    roll_for_terrain,
-    take_courses,
-    untangle,
-)
+from sandtable.rulesets.tr14.moving.courses import Course, mark_moved, roll_for_terrain, take_courses, untangle
 from sandtable.rulesets.tr14.moving.gamble import gamble
 from sandtable.rulesets.tr14.moving.law import MoveLaw
 from sandtable.table import moves

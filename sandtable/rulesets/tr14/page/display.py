@@ -11,20 +11,21 @@ from functools import cache, partial
 from sandtable.engine.cards import Fact, Profile, TeamCard, UnitCard, counted
 from sandtable.engine.events import inches
 from sandtable.engine.ruleset import Display
-from sandtable.field import facts, rosters, sightlines
+from sandtable.field import facts, rosters
 from sandtable.field.outcomes import outcome
+from sandtable.field.page_rooms import shown_by
 from sandtable.field.rosters import Heading
 from sandtable.rulesets.tr14.battle import points_held
 from sandtable.rulesets.tr14.core import arsenal
 from sandtable.rulesets.tr14.core.arsenal import Weapon
 from sandtable.rulesets.tr14.core.board import Battle
-from sandtable.rulesets.tr14.core.names import spoken, unit_name
+from sandtable.rulesets.tr14.core.names import PAGE, spoken, unit_name
 from sandtable.rulesets.tr14.core.state import SIDES, Team, Unit, platoons
 from sandtable.rulesets.tr14.core.terrain import Kind, kinds
 from sandtable.rulesets.tr14.forces import SCENARIOS
 from sandtable.rulesets.tr14.page import lookout, odds, outcomes
 from sandtable.rulesets.tr14.page.briefing import briefing
-from sandtable.rulesets.tr14.page.views import PAGE, look
+from sandtable.rulesets.tr14.page.views import look
 
 
 def status(game: Battle, seat: str | None) -> list[Fact]:
@@ -108,19 +109,12 @@ DISPLAY = Display(
     status=status,
     roster=roster,
     profiles=profiles,
-    outlook=partial(sightlines.outlook, lookout.watcher),
-    side_view=partial(sightlines.side_view, lookout.watcher),
-    gauge=lookout.gauge,
+    **shown_by(lookout, odds, outcomes),
     outcome=partial(outcome, outcomes.ATTACKS, outcomes.suffered),
     about=SCENARIOS.about,
     briefing=partial(briefing, roster),
     walls=WALLS,
-    heads=lookout.heads,
     previews=odds.PREVIEWS,
-    lines=outcomes.lines,
-    odds=odds.odds,
-    tally=outcomes.tally,
-    odds_from=odds.fire_from,
     story=outcomes.STORY,
     **PAGE.shown(kinds(), ground_facts),
 )

@@ -10,12 +10,11 @@ from sandtable.engine.questions import Answer
 from sandtable.field import outcomes
 from sandtable.rulesets.tr14.assaults import clash_odds, strike_odds
 from sandtable.rulesets.tr14.core.board import Battle, place
-from sandtable.rulesets.tr14.core.names import label, team_label
+from sandtable.rulesets.tr14.core.names import PAGE, label, team_label
 from sandtable.rulesets.tr14.core.state import RANKS
 from sandtable.rulesets.tr14.firing import Fire, Manner, Salvo, aimed_at, fire_at, fire_odds, read_order
 from sandtable.rulesets.tr14.indirect import barrage_odds
 from sandtable.rulesets.tr14.page.outcomes import HITS, NO_EFFECT, NO_HITS, NOT_RANGED_IN, WORDS
-from sandtable.rulesets.tr14.page.views import PAGE
 from sandtable.table.shapes import Place
 
 WITHIN_FIRE = ("go-to-ground", "direct-fire", "allocate-at", "allocate", "suppress", "cc-reroll")

@@ -126,4 +126,11 @@ def rolls(event: Event) -> Iterable[Rolled]:
 
 TURNS = ("unit-lost", "objective", "company")
 
-STORY = Story(figures=("Units", "Objectives"), losses=("destroyed",), turns=TURNS, blows=blows, rolls=rolls)
+STORY = Story(
+    figures=("Units", "Objectives"),
+    losses=("destroyed",),
+    turns=TURNS,
+    prizes=("Objectives",),
+    blows=blows,
+    rolls=rolls,
+)

@@ -7,29 +7,16 @@ from typing import Any
 from sandtable.engine.ruleset import Guard, Score, everything
 from sandtable.field import showing
 from sandtable.field.invariants import astray
-from sandtable.field.page_words import PageWords
 from sandtable.field.reckoning import not_deployed
 from sandtable.field.showing import Face, open_table
 from sandtable.rulesets.tr14.battle import points_held
 from sandtable.rulesets.tr14.core.arsenal import Profile
 from sandtable.rulesets.tr14.core.board import Battle, Board, smoke_feature
-from sandtable.rulesets.tr14.core.names import label, team_name, unit_name
-from sandtable.rulesets.tr14.core.state import (
-    MOST_MARKERS,
-    SIDES,
-    State,
-    Team,
-    Unit,
-    all_teams,
-    platoons,
-    units_of,
-)
+from sandtable.rulesets.tr14.core.names import PAGE, label, team_name, unit_name
+from sandtable.rulesets.tr14.core.state import MOST_MARKERS, SIDES, State, Team, Unit, all_teams, platoons, units_of
 from sandtable.rulesets.tr14.core.terrain import looks
 from sandtable.rulesets.tr14.firing import HALF_CIRCLE
 from sandtable.table.scene import Scene
-
-PAGE = PageWords.beside(__file__)
-"""The words of this game on a page."""
 
 
 def view(game: Battle, seat: str | None) -> dict[str, Any]:

@@ -6,17 +6,18 @@ Weights are chosen by play (docs/bots.md tells how). Nothing is hidden in this g
 from __future__ import annotations
 
 import math
+from functools import cache
 from typing import NamedTuple
 
 import numpy as np
 
 from sandtable.engine.worth import Term, Worth
-from sandtable.field.kept import KeptOne
+from sandtable.field.kept import Kept, KeptOne
 from sandtable.field.reckoning import decided, held
-from sandtable.rulesets.tr14.core.arsenal import LONG_RANGE, Profile
+from sandtable.rulesets.tr14.core.arsenal import LONG_RANGE, Profile, profile
 from sandtable.rulesets.tr14.core.board import Battle, Board, Ground, Mask, Rows, board, cover_matrix, sees
 from sandtable.rulesets.tr14.core.checks import TO_HIT
-from sandtable.rulesets.tr14.core.state import SIDES, Member, State, Team, Unit, commander, other, platoons
+from sandtable.rulesets.tr14.core.state import SIDES, Member, State, Team, Training, Unit, commander, other, platoons
 from sandtable.rulesets.tr14.core.terrain import HARD, OPEN
 from sandtable.rulesets.tr14.saves import SAVES
 from sandtable.table import distance as measure
@@ -72,14 +73,9 @@ def arms_of(kind: Profile) -> Arms:
     )
 
 
-ARMS: dict[str, Arms] = {}
-
-
-def arms(kind: Profile) -> Arms:
-    found = ARMS.get(kind.key)
-    if found is None:
-        found = ARMS[kind.key] = arms_of(kind)
-    return found
+@cache
+def arms(name: str) -> Arms:
+    return arms_of(profile(name))
 
 
 def weigh(game: Battle, seat: str) -> dict[str, float]:
@@ -103,35 +99,63 @@ def weigh(game: Battle, seat: str) -> dict[str, float]:
     return found
 
 
+class Outlook(NamedTuple):
+    """What a place is to the objectives: how far from the nearest, and which it is by."""
+
+    gap: float
+    reached: tuple[str, ...]
+
+
+FROM_HERE = Kept[tuple[float, float], Outlook]()
+MOST_PLACES = 4096
+
+
+def outlook(state: State, at: tuple[float, float]) -> Outlook:
+    gaps = {name: math.dist(at, objective.at) for name, objective in state.objectives.items()}
+    reached = [name for name, gap in gaps.items() if gap <= state.objectives[name].radius]
+    return Outlook(min(FAR, *gaps.values()), tuple(reached))
+
+
+@cache
+def value_of(name: str) -> float:
+    return TEAMS[profile(name).type]
+
+
 def one_side(game: Battle, side: str) -> dict[str, float]:
     """What a side has, whatever the other does."""
     state = game.state
     found = dict.fromkeys(
         ("teams", "suppression", "units", "commander", "leaders", "control", "near", "astray", "ready"), 0.0
     )
-    goals = [(objective.at, objective.radius, objective.worth) for objective in state.objectives.values()]
-    reached = [False] * len(goals)
+    goals = state.objectives
+    reached: set[str] = set()
+    from_here = FROM_HERE.of(game.kin)
     cc = commander(state, side)
+    teams = suppression = near = 0.0
     for unit in state.units.values():
         if unit.side != side:
             continue
         for team in unit.teams.values():
-            found["teams"] += TEAMS[team.kind.type]
-            found["suppression"] -= min(team.markers, 2)
+            teams += value_of(team.profile)
+            suppression -= min(team.markers, 2)
             if team.role == "pl":
                 found["leaders"] += 1.0
-            if team.at is None or not goals:
+            at = team.at
+            if at is None or not goals:
                 continue
-            gaps = [math.dist(team.at, at) for at, _, _ in goals]
+            seen = from_here.get(at)
+            if seen is None:
+                if len(from_here) >= MOST_PLACES:
+                    from_here.clear()
+                seen = from_here[at] = outlook(state, at)
             if not unit.apart:
-                found["near"] -= min(FAR, *gaps)
-            if not team.markers:
-                for number, ((_, radius, _), gap) in enumerate(zip(goals, gaps, strict=True)):
-                    if gap <= radius:
-                        reached[number] = True
+                near -= seen.gap
+            if seen.reached and not team.markers:
+                reached.update(seen.reached)
         if unit.overwatch:
             found["ready"] += 1.0
-    found["control"] = sum(worth for (_, _, worth), there in zip(goals, reached, strict=True) if there)
+    found["teams"], found["suppression"], found["near"] = teams, suppression, near
+    found["control"] = sum(objective.worth for name, objective in goals.items() if name in reached)
     left, starting = len(platoons(state, side)), state.companies[side].starting
     margin = left - starting / 2
     heart = 2.0 if cc is not None else 4.0
@@ -232,7 +256,7 @@ class Exchange:
             return 0.0
         foes, own = self.members[other(side)], self.members[side]
         gaps, seen = (self.gaps, self.seen) if side == "blue" else (self.gaps.T, self.seen.T)
-        guns = np.array([arms(team.kind) if not team.markers else NO_ARMS for _, team in foes])
+        guns = np.array([arms(team.profile) if not team.markers else NO_ARMS for _, team in foes])
         marks = np.array([mark_of(unit, team) for unit, team in own])
         cover = cover_matrix(self.here, self.rows[other(side)], self.rows[side], [team.dug_in for _, team in own])
         tank = marks[:, TANK] > 0
@@ -255,18 +279,27 @@ TANK_LOSS = 0.3
 
 def mark_of(unit: Unit, team: Team) -> tuple[float, float, float, float, float]:
     """A Team that may be fired at: the die that hits it, whether it lies still, is a tank, and what a hit costs it."""
-    kind = team.kind
-    quiet = not (team.moved or team.fired)
+    return mark(
+        team.profile, unit.training, unit.to_ground, team.moved, team.fired, team.role == "pl", unit.apart == "cc"
+    )
+
+
+@cache
+def mark(
+    name: str, training: Training, down: bool, moved: bool, fired: bool, leads: bool, commands: bool
+) -> tuple[float, float, float, float, float]:
+    kind = profile(name)
+    quiet = not (moved or fired)
     tank = kind.type == "tank" and not kind.soft_skinned
-    needed = TO_HIT[unit.training] + (quiet or unit.to_ground) * (not tank)
+    needed = TO_HIT[training] + (quiet or down) * (not tank)
     if tank:
         return needed, 0.0, 1.0, TANK_LOSS, TANK_LOSS
     column = "infantry" if (kind.type == "gun" and quiet) or kind.soft_skinned else kind.type
-    worth = TEAMS[kind.type] + (LEADER_AT_RISK if team.role == "pl" else 0.0)
-    if unit.apart == "cc":
+    worth = TEAMS[kind.type] + (LEADER_AT_RISK if leads else 0.0)
+    if commands:
         worth = COMMANDER_AT_RISK
     soft, hard = ((save - 1) / 6 * worth + SUPPRESSES for save in SAVES[column])
-    return needed, float(kind.type == "infantry" and not team.moved), 0.0, soft, hard
+    return needed, float(kind.type == "infantry" and not moved), 0.0, soft, hard
 
 
 WORTH = Worth(weigh, TERMS)

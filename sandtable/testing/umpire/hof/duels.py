@@ -151,7 +151,7 @@ def duel(seed: int) -> Setup:
     units: dict[str, Unit] = {}
     for side in SIDES:
         units |= muster(random, options, nations[side], side)
-    setup = Setup(Table(WIDTH, DEPTH), units, options=options, terrain=terrain(random, WIDTH, DEPTH))
+    setup = Setup(table=Table(WIDTH, DEPTH), units=units, options=options, terrain=terrain(random, WIDTH, DEPTH))
     setup.phase, setup.rounds = "orders", ROUNDS
     arrange(random, setup)
     for side in SIDES:

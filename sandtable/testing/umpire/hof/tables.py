@@ -277,7 +277,7 @@ def battle(seed: int) -> Setup:
     units: dict[str, Unit] = {}
     for side in SIDES:
         units |= muster(random, options, nations[side], side)
-    setup = Setup(Table(width, depth), units, options=options, terrain=terrain(random, width, depth))
+    setup = Setup(table=Table(width, depth), units=units, options=options, terrain=terrain(random, width, depth))
     setup.attacker = random.choice(("red", "blue"))
     setup.active = random.choice(("red", "blue"))
     setup.phase, setup.rounds = "orders", ROUNDS

@@ -12,21 +12,13 @@ from sandtable.testing.umpire.sof.table import HAIR, figures, on_table, placed, 
 
 CONTROL = 6.0
 
-JUDGED = (
-    "action", "activation", "aggression", "agility", "alignment", "assault", "avoids", "battlegroup-lost",
-    "beaten-zone", "blast", "blows", "break-off", "close-combat-won", "closing-fire", "command", "consolidates",
-    "dice", "discard", "encourage", "fires-first", "formation", "gives-way", "hit-the-dirt", "initiative", "jam",
-    "jam-cleared", "leaderless", "lethality", "losses", "move", "objectives", "order", "over", "override-kept",
-    "override-set", "pass", "permanent-wound", "premature", "promotion", "rally", "relieved", "retires", "roll-off",
-    "shooting", "shot-down", "stays", "suppressed", "target", "tenacity", "triage", "turn", "turn-over", "unit-lost",
-    "wounded",
-)  # fmt: skip
-"""What is told by events that some check of this umpire looks at; anything else is counted as not judged."""
+WITH_OTHERS = ("premature", "retires")
+"""What is told by events that no check is named for, and that some check looks at all the same."""
 
 
 @book.on()
 def what_nobody_judges(watch: Watch, event: Event) -> None:
-    if event.kind not in JUDGED:
+    if event.kind not in book.by_kind and event.kind not in WITH_OTHERS:
         watch.count(f"not judged: {event.kind}")
 
 

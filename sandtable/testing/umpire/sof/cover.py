@@ -24,12 +24,14 @@ from sandtable.testing.umpire.sof.table import (
     Piece,
     any_of,
     bearing,
+    both,
     figures,
     gap,
     levels,
     pieces,
     radius,
     turn_between,
+    under,
 )
 
 EDGE = 2.0
@@ -41,7 +43,9 @@ class Firer(NamedTuple):
     figure: Any
     way: Way
     dice: float
-    """With how many dice he counts where more than half of them decide."""
+    """With how many dice he counts where more than half of them decide; at least."""
+    most: float
+    """And at most, where it is too close to call whether a Rapid Fire weapon is within 4 inches."""
 
 
 class Status(NamedTuple):
@@ -51,17 +55,17 @@ class Status(NamedTuple):
 
 
 class Between(NamedTuple):
-    """What a firer's line meets: by which pieces it is plainly concealed, and by which it may be."""
+    """What a firer's line meets: whether it conceals what is behind it, and how."""
 
-    sure: set[str]
-    may: set[str]
+    cover: Maybe
     woods: Maybe
     walls: Maybe
 
 
-def weight(rate: str) -> float:
+def weight(rate: str, *, near: bool) -> float:
+    """How many dice a figure is worth; a Rapid Fire weapon counts as a whole one within 4 inches."""
     number, code, _ = rate_parts(rate)
-    return {"RF": 0.5, "SS": 1 / 3, "G": 1.0, "d6": 3.5}.get(code, float(number))
+    return {"RF": 1.0 if near else 0.5, "SS": 1 / 3, "G": 1.0, "d6": 3.5}.get(code, float(number))
 
 
 def lines_to(watch: Watch, state: Any, firer: Firer, target: Any) -> list[LineString]:
@@ -86,15 +90,20 @@ def lines_to(watch: Watch, state: Any, firer: Firer, target: Any) -> list[LineSt
 
 
 def lies_between(watch: Watch, firer: Firer, line: LineString, exempt: set[str], perhaps: set[str]) -> Between:
-    """What of the ground along a line conceals and protects what is at its end."""
+    """What of the ground along a line conceals and protects what is at its end.
+
+    `exempt` is ground at whose edge the firer's unit stands, `perhaps` where it is too close to call. What the target
+    stands in is judged by the majority of its models, and not here.
+    """
     low, high = min(levels(watch, firer.figure.at)), max(levels(watch, firer.figure.at))
-    sure, may = set(), set()
+    sure = may = False
     depth = [0.0, 0.0]
     walls = Maybe(False, False)
     for piece in pieces(watch):
         crossed = piece.crossed(line)
         if not crossed.may or piece.id in exempt:
             continue
+        plain = crossed.sure and piece.id not in perhaps
         if piece.kind in WOODS:
             least, most = piece.inches(line)
             if high - piece.height < 1:
@@ -102,43 +111,33 @@ def lies_between(watch: Watch, firer: Firer, line: LineString, exempt: set[str],
             if low - piece.height < 1:
                 depth[1] += most
             continue
-        if piece.kind in ("haystack", "road") or piece.height <= 0:
+        if piece.kind in ("haystack", "road") or piece.elevating or piece.height <= 0:
             continue
         if piece.kind in PROTECTIVE_WALLS:
-            plain = crossed.sure and piece.id not in perhaps
             walls = Maybe(walls.sure or plain, walls.may or crossed.may)
-        # Whether a hill conceals those who stand on it, or from those who do, the rules leave open.
-        hill = piece.elevating and any(piece.holds(end).may for end in line.coords)
-        # Ground in which the target stands counts where its entry says so.
-        hill = hill or (piece.kind not in COVER_WITHIN and piece.holds(line.coords[-1]).may)
-        if crossed.sure and high - piece.height < 1 and piece.height <= low and piece.id not in perhaps and not hill:
-            sure.add(piece.id)
-        if low - piece.height < 1:
-            may.add(piece.id)
+        inside = piece.holds(line.coords[-1])
+        sure = sure or (plain and high - piece.height < 1 and piece.height <= low and not inside.may)
+        may = may or (low - piece.height < 1 and not inside.sure)
     woods = Maybe(depth[0] > EDGE + HAIR, depth[1] > EDGE - HAIR)
-    if woods.sure:
-        sure.add("woods")
-    if woods.may:
-        may.add("woods")
-    return Between(sure, may, woods, walls)
+    return Between(Maybe(sure or woods.sure, may or woods.may), woods, walls)
 
 
 def at_its_edge(watch: Watch, piece: Piece, firer: Firer, line: LineString) -> Maybe:
-    """Whether a firer stands in a piece of ground no more than 2 inches from its edge, along his line."""
-    spot = Point(firer.figure.at)
+    """Whether a firer is at the edge of a piece of ground: in an area, from his rim along the line; or near a wall."""
+    spot, r = Point(firer.figure.at), radius(firer.figure)
     if not piece.area:
-        # Along the line of fire; whether from the middle of his base or from its edge the rules leave open.
-        met = line.intersection(piece.shape)
-        along = spot.distance(met) if not met.is_empty else math.inf
-        return Maybe(along <= EDGE - HAIR, spot.distance(piece.shape) - radius(firer.figure) <= EDGE + HAIR)
+        return under(float(piece.shape.distance(spot)) - r, EDGE)
     inside = piece.holds(firer.figure.at)
-    touching = piece.shape.distance(spot) <= radius(firer.figure) + HAIR
-    if not touching:
+    if not inside.may:
         return Maybe(False, False)
-    least, most = piece.inches(line)
-    return Maybe(
-        inside.sure and most <= EDGE - HAIR, (inside.may or touching) and least - radius(firer.figure) <= EDGE + HAIR
-    )
+    left = line.difference(piece.shape)
+    out = min((line.project(Point(at)) for part in parts_of(left) for at in part.coords), default=math.inf)
+    near = under(out - r, EDGE)
+    return Maybe(inside.sure and near.sure, near.may)
+
+
+def parts_of(shape: Any) -> list[Any]:
+    return [part for part in getattr(shape, "geoms", [shape]) if not part.is_empty]
 
 
 def status_of(watch: Watch, state: Any, firers: list[Firer], target: Any) -> Status:
@@ -147,78 +146,74 @@ def status_of(watch: Watch, state: Any, firers: list[Firer], target: Any) -> Sta
     if target.type == "mounted":
         return Status(no, no, no)
     lines = [lines_to(watch, state, firer, target) for firer in firers]
-    exempt, perhaps = exempted(watch, firers, lines)
-    total = sum(firer.dice for firer in firers)
-    by_piece: dict[str, float] = {}
-    tally = {"may": 0.0, "woods": 0.0, "woods?": 0.0, "walls": 0.0, "walls?": 0.0}
+    edges = at_edges(watch, firers, lines)
+    counted = []
     for firer, candidates in zip(firers, lines, strict=True):
-        met = [lies_between(watch, firer, line, exempt, perhaps) for line in candidates]
-        if not met:
-            continue
-        for piece in set.intersection(*(each.sure for each in met)):
-            by_piece[piece] = by_piece.get(piece, 0.0) + firer.dice
-        tally["may"] += firer.dice if any(each.may for each in met) else 0.0
-        tally["woods"] += firer.dice if all(each.woods.sure for each in met) else 0.0
-        tally["woods?"] += firer.dice if any(each.woods.may for each in met) else 0.0
-        tally["walls"] += firer.dice if all(each.walls.sure for each in met) else 0.0
-        tally["walls?"] += firer.dice if any(each.walls.may for each in met) else 0.0
-    half = total / 2
-    slack = 1e-6
-    # Whether one piece must lie on more than half of the lines, or all of them together, the rules do not say.
-    along = Maybe(max(by_piece.values(), default=0.0) > half + slack, tally["may"] > half + slack)
-    woods = Maybe(tally["woods"] > half + slack, tally["woods?"] > half + slack)
-    walls = Maybe(tally["walls"] > half + slack, tally["walls?"] > half + slack)
-    within, dug_in = standing_in(watch, firers, target)
+        exempt, perhaps = edges[firer.unit.id]
+        counted.append((firer, [lies_between(watch, firer, line, exempt, perhaps) for line in candidates]))
+
+    def most(what: str) -> Maybe:
+        """Whether it holds for more than half of the dice."""
+        sure = [firer for firer, met in counted if met and all(getattr(each, what).sure for each in met)]
+        may = [firer for firer, met in counted if any(getattr(each, what).may for each in met)]
+        return Maybe(outweighs(firers, sure).sure, outweighs(firers, may).may)
+
+    within, sheltered = standing_in(watch, firers, target)
     if target.dug_in:
-        return Status(Maybe(True, True), woods, Maybe(True, True))
-    shield = behind_a_shield(firers, target, total)
-    return Status(any_of([along, woods, within, shield]), woods, any_of([walls, dug_in, shield]))
+        return Status(Maybe(True, True), most("woods"), Maybe(True, True))
+    shield = behind_a_shield(firers, target)
+    return Status(any_of([most("cover"), within, shield]), most("woods"), any_of([most("walls"), sheltered, shield]))
 
 
-def behind_a_shield(firers: list[Firer], target: Any, total: float) -> Maybe:
+def outweighs(firers: list[Firer], some: list[Firer]) -> Maybe:
+    """Whether some firers have more than half of all dice, whatever those have who may be within 4 inches or not."""
+    names = {firer.figure.id for firer in some}
+    mine = [firer for firer in firers if firer.figure.id in names]
+    rest = [firer for firer in firers if firer.figure.id not in names]
+    least = sum(each.dice for each in mine) - sum(each.most for each in rest)
+    most = sum(each.most for each in mine) - sum(each.dice for each in rest)
+    return Maybe(least > 1e-6, most > 1e-6)
+
+
+def behind_a_shield(firers: list[Firer], target: Any) -> Maybe:
     """A gun shield conceals and protects its crew from fire out of the half circle before it."""
     gun = next((f for f in figures(target) if f.profile in weapons() and "gun-shield" in special_of(f)), None)
     if gun is None or target.type != "weapon":
         return Maybe(False, False)
-    before = sum(firer.dice for firer in firers if turn_between(bearing(gun.at, firer.figure.at), gun.facing) <= 90.0)
-    return Maybe(2 * before > total + 1e-6, before > 0)
+    off = {firer.figure.id: turn_between(bearing(gun.at, firer.figure.at), gun.facing) for firer in firers}
+    sure = [firer for firer in firers if off[firer.figure.id] <= 90.0 - 0.1]
+    may = [firer for firer in firers if off[firer.figure.id] <= 90.0 + 0.1]
+    return Maybe(outweighs(firers, sure).sure, outweighs(firers, may).may)
 
 
-def exempted(watch: Watch, firers: list[Firer], lines: list[list[LineString]]) -> tuple[set[str], set[str]]:
-    """The pieces at whose edge the firers stand: all of them plainly, or perhaps only some."""
-    exempt, perhaps = set(), set()
-    for piece in pieces(watch):
-        found = [
-            any_of([at_its_edge(watch, piece, firer, line) for line in candidates])
-            for firer, candidates in zip(firers, lines, strict=True)
-            if candidates
-        ]
-        if found and all(each.sure for each in found):
-            exempt.add(piece.id)
-        elif any(each.may for each in found):
-            perhaps.add(piece.id)
-    return exempt, perhaps
+def at_edges(watch: Watch, firers: list[Firer], lines: list[list[LineString]]) -> dict[str, tuple[set[str], set[str]]]:
+    """For each unit that fires, the pieces at whose edge one of its firers plainly stands, and where one may."""
+    found: dict[str, tuple[set[str], set[str]]] = {firer.unit.id: (set(), set()) for firer in firers}
+    for firer, candidates in zip(firers, lines, strict=True):
+        plain, perhaps = found[firer.unit.id]
+        for piece in pieces(watch):
+            met = [line for line in candidates if piece.crossed(line).may]
+            near = [at_its_edge(watch, piece, firer, line) for line in met]
+            if near and len(met) == len(candidates) and all(each.sure for each in near):
+                plain.add(piece.id)
+            elif any(each.may for each in near):
+                perhaps.add(piece.id)
+    return found
 
 
 def standing_in(watch: Watch, firers: list[Firer], target: Any) -> tuple[Maybe, Maybe]:
-    """Whether more than half of a target's models stand in ground that conceals them, and that protects them."""
-    lows = [min(levels(watch, firer.figure.at)) for firer in firers]
-    highs = [max(levels(watch, firer.figure.at)) for firer in firers]
+    """Whether more than half of a target's models stand in one piece that conceals them, and that protects them."""
     count = len(figures(target))
     concealing, protecting = [], []
-    union = 0
-    for figure in figures(target):
-        union += any(base_in(piece, figure).may for piece in pieces(watch) if piece.kind in COVER_WITHIN)
     for piece in pieces(watch):
         if piece.kind not in COVER_WITHIN:
             continue
         inside = [base_in(piece, figure) for figure in figures(target)]
-        most = Maybe(2 * sum(each.sure for each in inside) > count, 2 * union > count)
-        if piece.kind == "hasty-trench":
-            concealing.append(most)
-        else:
-            low_enough = Maybe(max(highs, default=1.0) - piece.height < 1, min(lows, default=1.0) - piece.height < 1)
-            concealing.append(Maybe(most.sure and low_enough.sure, most.may and low_enough.may))
+        most = Maybe(2 * sum(each.sure for each in inside) > count, 2 * sum(each.may for each in inside) > count)
+        level = [firer for firer in firers if max(levels(watch, firer.figure.at)) - piece.height < 1]
+        perhaps = [firer for firer in firers if min(levels(watch, firer.figure.at)) - piece.height < 1]
+        low_enough = Maybe(outweighs(firers, level).sure, outweighs(firers, perhaps).may)
+        concealing.append(most if piece.kind == "hasty-trench" else both(most, low_enough))
         if piece.kind in ("rubble", "hasty-trench"):
             protecting.append(most)
     return any_of(concealing), any_of(protecting)

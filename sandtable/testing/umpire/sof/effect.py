@@ -41,6 +41,8 @@ class Tally:
         self.picks = 0
         """Second checks that a sniper may make on a leader whom he has named."""
         self.potential = 0
+        self.avoided: set[str] = set()
+        """The kinds of grenades whose hits have met their skill checks."""
         self.blasted = sum(group[2] for group in self.blasts)
         self.laid = 0
         """Wounds that were rolled and are not laid yet."""
@@ -227,11 +229,9 @@ def hits_are_avoided(watch: Watch, event: Event) -> None:
         due, groups = sums.potential, sums.blasts
         sums.potential = 0
     else:
-        groups = [
-            group
-            for group in sums.groups
-            if fired(shots, group[1]).weapon in THROWN and not fired(shots, group[1]).blast
-        ]
+        # Each kind of grenade has a throw of its own.
+        groups = [group for group in thrown_hits(shots, sums) if group[1] not in sums.avoided][:1]
+        sums.avoided |= {group[1] for group in groups}
         due = sum(group[2] for group in groups)
     if len(values) != due or unit.id != shots.target:
         watch.object_to("sof.grenades.thrown-negate", f"{unit.id} takes {len(values)} checks for {due} hits")
@@ -239,6 +239,15 @@ def hits_are_avoided(watch: Watch, event: Event) -> None:
         group[2] = 0
     if groups:
         groups[0][2] = left
+
+
+def thrown_hits(shots: Shots, sums: Tally) -> list[list[Any]]:
+    """The hits of grenades that were thrown by hand."""
+    return [
+        group
+        for group in sums.groups
+        if group[2] and fired(shots, group[1]).weapon in THROWN and not fired(shots, group[1]).blast
+    ]
 
 
 # Suppression.
@@ -259,6 +268,9 @@ def a_unit_is_suppressed(watch: Watch, event: Event) -> None:
         rule = "sof.grenades.improvised-own-hits"
     else:
         total = sum(group[2] for group in sums.groups)
+        loose = [group[1] for group in thrown_hits(shots, sums) if group[1] not in sums.avoided]
+        if loose and name == shots.target:
+            watch.object_to("sof.grenades.thrown-negate", f"{name} takes no skill checks against {loose}")
         heavy = any(group[2] and "suppression" in fired(shots, group[1]).special for group in sums.groups)
         due = math.ceil(total / 3) + (heavy and total > 0)
         rule = "sof.shooting.suppression-weapon" if heavy else "sof.shooting.suppression-per-three"

@@ -12,7 +12,7 @@ from sandtable.testing.umpire import Watch
 from sandtable.testing.umpire.sof.effect import close_attack
 from sandtable.testing.umpire.sof.log import Fight, answer, by_recon, course, passes, unit_in
 from sandtable.testing.umpire.sof.morale import owe
-from sandtable.testing.umpire.sof.moving import LOW, Way, allowance, in_one_piece, stands_well
+from sandtable.testing.umpire.sof.moving import LOW, Way, allowance, ground_met, in_one_piece, stands_well
 from sandtable.testing.umpire.sof.rulebook import book
 from sandtable.testing.umpire.sof.stock import ASSAULT, RATES, TIGHT, UNARMED, special_of
 from sandtable.testing.umpire.sof.table import (
@@ -227,7 +227,7 @@ def who_fights(watch: Watch, fight: Fight, unit: Any, target: Any, teams: list[s
 @book.on()
 def everybody_has_struck(watch: Watch, event: Event) -> None:
     """When a unit's blows of a round are told, all of its men in contact have struck."""
-    if event.kind == "blows":
+    if event.kind in ("blows", "recon-reroll"):
         return
     told = watch.memory.pop("sof.fighting", None)
     fight = course(watch).fight
@@ -284,7 +284,9 @@ def modifiers(
     if unit.formation == "extended" and first:
         found[rule + "extended"] = -1
     began = fight.before.units[unit.id].teams[figure.id]
-    if near_an_obstacle(watch, figure) or near_an_obstacle(watch, began):
+    # Whoever supports a mate fights across what that mate fights across.
+    mates = [mate for mate in figures(unit) if figure.id in fight.support and mate.id in fight.touching]
+    if any(near_an_obstacle(watch, each) for each in (figure, began, *mates)):
         # Which obstacle lies between two models is too close to call.
         found[rule + "tight-quarters"] = found["sof.terrain.close-combat-obstacle"] = None
         found["sof.terrain-low-obstacle.close-combat"] = None
@@ -479,14 +481,30 @@ def a_unit_retires(watch: Watch, event: Event) -> None:
             and apart(after, watch.state.units[foe]) < apart(before, watch.state.units[foe]) - HAIR
         ):
             watch.object_to("sof.close-combat.break-off-move", f"{before.id} retires toward {foe}")
+    checks = watch.memory.get("sof.agility", [])
+    failed = next((piece for who, piece, passed in checks if who == before.id and not passed), None)
+    if failed is not None:
+        halts_at(watch, before, data["bearing"], inches, failed)
+        return
     retreat_length(watch, before, after, data, inches)
     stands_well(watch, after, watch.state)
+
+
+def halts_at(watch: Watch, before: Any, toward: float, inches: float, ground: str) -> None:
+    """A failed Agility check halts the retreat at the edge of that ground, or where it begins if somebody is in it."""
+    ways = straight(before, toward, max(RATES[before.type]["double-time"], inches))
+    met = next((each for each in ground_met(watch, ways) if each.piece.id == ground), None)
+    rim = 0.0 if met is None else max(0.0, met.at - max(map(radius, figures(before))))
+    if met is None or abs(inches - rim) > 0.3:
+        told = "nowhere" if met is None else f"{rim:.2f} inches on"
+        watch.object_to("sof.terrain.agility-check", f"{before.id} halts after {inches:.2f} inches; {ground} is {told}")
 
 
 def retreat_length(watch: Watch, before: Any, after: Any, data: Any, inches: float) -> None:
     """The Double Time distance: less at the table's edge alone, more only to come clear of friends and enemies."""
     angle = math.radians(data["bearing"])
-    whole = RATES[before.type]["double-time"]
+    rides = before.type == "mounted" and before.motorcycles
+    whole = RATES["motorcycles" if rides else before.type]["double-time"]
     ways = [Way(name, [figure.at, after.teams[name].at], radius(figure)) for name, figure in before.teams.items()]
     least, most = allowance(watch, before, "fall-back", ways)
     if inches < least - 0.1 and not stopped_by_ground(watch, before, data["bearing"], inches, least):
@@ -495,7 +513,7 @@ def retreat_length(watch: Watch, before: Any, after: Any, data: Any, inches: flo
             min(f.at[0] - radius(f), f.at[1] - radius(f), width - f.at[0] - radius(f), depth - f.at[1] - radius(f))
             for f in figures(after)
         )
-        if room > 0.15:
+        if room > 0.15 and not held_up(watch, before, angle, inches, least):
             watch.object_to("sof.close-combat.break-off-move", f"{before.id} retires {inches:.2f} of {least:g} inches")
     if inches > most + 0.1 and not watch.setup.options.break_off_six:
         short = max(whole - 6.0, inches - 0.5)
@@ -522,16 +540,32 @@ def retreat_length(watch: Watch, before: Any, after: Any, data: Any, inches: flo
             watch.object_to("sof.close-combat.break-off-gap", f"{before.id} retires {inches:.2f} inches for no reason")
 
 
+def held_up(watch: Watch, unit: Any, angle: float, inches: float, most: float) -> bool:
+    """Whether at every greater length somebody would stand on an obstacle: he gets clear of it or stops before it."""
+    lines = [piece.shape for piece in pieces(watch) if not piece.area]
+    longer = inches + 0.25
+    while lines and longer < most - 0.1:
+        ends = [
+            (Point(f.at[0] + longer * math.sin(angle), f.at[1] + longer * math.cos(angle)), radius(f))
+            for f in figures(unit)
+        ]
+        if all(line.distance(spot) >= r - HAIR for line in lines for spot, r in ends):
+            return False
+        longer += 0.25
+    return bool(lines)
+
+
 def stopped_by_ground(watch: Watch, unit: Any, toward: float, inches: float, more: float) -> bool:
     """Whether a little farther on lies ground that leaves it no more than it has gone: it stops at the edge."""
-    angle = math.radians(toward)
-    shift = more * math.sin(angle), more * math.cos(angle)
-    ways = [
-        Way(figure.id, [figure.at, (figure.at[0] + shift[0], figure.at[1] + shift[1])], radius(figure))
-        for figure in figures(unit)
-    ]
-    least, _ = allowance(watch, unit, "fall-back", ways)
+    least, _ = allowance(watch, unit, "fall-back", straight(unit, toward, more))
     return least <= inches + 0.1
+
+
+def straight(unit: Any, toward: float, far: float) -> list[Way]:
+    """The ways of a unit that goes straight on as one body."""
+    angle = math.radians(toward)
+    dx, dy = far * math.sin(angle), far * math.cos(angle)
+    return [Way(each.id, [each.at, (each.at[0] + dx, each.at[1] + dy)], radius(each)) for each in figures(unit)]
 
 
 # Who has won.

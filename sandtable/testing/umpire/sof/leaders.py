@@ -116,8 +116,9 @@ def an_nco_is_promoted(watch: Watch, event: Event) -> None:
     own = [unit for unit in before.units.values() if unit.battlegroup == name]
     if any(figure.role == "officer" for unit in own for figure in unit.teams.values()):
         watch.object_to("sof.leadership.promotion", f"{name} still has its officer")
-    seniors = [figure.id for unit in own for figure in figures(unit) if figure.role == "senior-nco"]
-    ncos = [figure.id for unit in own for figure in figures(unit) if figure.role == "nco" and unit.in_command]
+    # Whoever waits in reserve may be promoted as well.
+    seniors = [figure.id for unit in own for figure in unit.teams.values() if figure.role == "senior-nco"]
+    ncos = [figure.id for unit in own if unit.in_command for figure in unit.teams.values() if figure.role == "nco"]
     if data["team"] not in (seniors or ncos):
         watch.object_to("sof.leadership.promotion-who", f"{data['team']} is promoted, and not one of {seniors or ncos}")
     home = after.units.get(data["unit"])

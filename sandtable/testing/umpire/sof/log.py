@@ -105,6 +105,8 @@ class Course:
     seniors: dict[str, set[str]] = field(default_factory=dict)
     overrides: dict[str, str] = field(default_factory=dict)
     overridden: set[str] = field(default_factory=set)
+    overriding: bool = False
+    """Whether a unit is being activated by a Command Override."""
     forced: set[str] = field(default_factory=set)
     casualties: dict[str, int] = field(default_factory=dict)
     """Casualties that a unit must still take, by its id."""
@@ -126,7 +128,8 @@ def open_the_log(watch: Watch) -> None:
         number=state.number,
         previous=state.initiative,
         stage="play" if state.phase == "activate" else "",
-        dice={name: list(group.dice) for name, group in state.battlegroups.items()},
+        dice={name: list(group.dice) for name, group in state.battlegroups.items()}
+        | {f"force-{side}": list(force.dice) for side, force in state.force_dice.items()},
         passed=set(state.passed),
         overrides=dict(state.overrides),
         overridden=set(state.overridden),
@@ -157,11 +160,22 @@ def sixes_again(watch: Watch, event: Event, needed: int, *, assault: bool = Fals
 
 
 def by_recon(watch: Watch, event: Event) -> bool:
-    """Whether a die was rolled again for recon points."""
-    found = any(rule.startswith("sof.recon.") for rule in event.rules) or answer(watch, "recon-reroll") is not None
-    if found:
-        watch.count("not judged: a die rolled again for recon points")
-    return found
+    """Whether one of the dice of a check was rolled again for recon points; it must have failed before."""
+    die = watch.memory.pop("sof.again", None)
+    if die is None:
+        return False
+    watch.count("checks with a die rolled again by recon")
+    first, needed = event.dice[0], event.data.get("needed")
+    if die not in first.before:
+        watch.object_to("sof.recon.reroll", f"die {die} of {first.values} is not rolled again")
+    elif isinstance(needed, int) and needed <= 6 and first.before[die] >= needed:
+        watch.object_to("sof.recon.reroll", f"a {first.before[die]} on {needed}+ is rolled again")
+    return True
+
+
+@book.after_answer
+def a_reroll_is_used_at_once(watch: Watch) -> None:
+    watch.memory.pop("sof.again", None)
 
 
 def unit_in(state: Any, name: str) -> Any:

@@ -273,6 +273,9 @@ def whole_figures_first(watch: Watch, event: Event) -> None:
         return
     watch.memory["sof.kept"] = None
     name, marked, more = left
+    if event.kind == "unit-lost" and event.data["unit"] == name:
+        # With that wound it was combat ineffective, and nobody of it stays.
+        return
     unit = watch.earlier.units.get(name)
     for figure in figures(unit) if unit is not None else []:
         if figure.id != marked and may_fall(watch, name, figure) and worth(figure) <= more:
@@ -296,7 +299,8 @@ def may_fall(watch: Watch, name: str, figure: Any) -> bool:
 def casualties_are_taken_at_once(watch: Watch, event: Event) -> None:
     """Nothing else happens while a unit owes casualties."""
     kept = course(watch)
-    if event.kind in ("triage", "losses", "permanent-wound", "break-off", "blows", "unit-lost", "lethality"):
+    taking = ("triage", "losses", "permanent-wound", "break-off", "blows", "unit-lost", "lethality", "recon-reroll")
+    if event.kind in taking:
         return
     for name, due in list(kept.casualties.items()):
         if due and unit_in(watch.state, name) is not None:

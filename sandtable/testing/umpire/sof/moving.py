@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
+from shapely import unary_union
 from shapely.geometry import LineString, Point
 
 from sandtable.engine.events import Event
@@ -25,8 +26,10 @@ from sandtable.testing.umpire.sof.stock import AGILITY, IMPASSABLE, LESS, RATES,
 from sandtable.testing.umpire.sof.table import (
     CONTACT,
     HAIR,
+    Maybe,
     Piece,
     Spot,
+    any_of,
     apart,
     enemies,
     figures,
@@ -42,13 +45,19 @@ from sandtable.testing.umpire.sof.table import (
 )
 
 GAP = 2.0
+SCOUTS_APART = 12.0
 PHASE_ZERO_REACH = 36.0
 ROAD_BONUS = 4.0
-TALL = {"stone-wall": 0.5, "hedgerow": 0.5, "high-wall": 1.0}
+TALL = ("stone-wall", "hedgerow", "high-wall")
+HIGHEST = {"mounted": 0.5, "weapon": 1.0}
+"""How high an obstacle they cross; infantry climbs over any."""
+JUST_BEYOND = 0.5
 ROUNDING = 0.02
 LEAST_LONGER = 0.3
 """How much of what a Fall-Back is longer may be more than was needed."""
 LOW = ("ditch", "gully", "ravine")
+MIDWAY = ("recon-reroll", "deploy-as", "deploy", "deploy-body")
+"""What may be asked in the middle of a move: of a die, and of a unit that comes out of its ambush."""
 
 
 class Way(NamedTuple):
@@ -118,7 +127,8 @@ def rate(watch: Watch, unit: Any, manner: str) -> float:
     order = watch.memory.get("sof.order", "") if start is not unit else ""
     kind = "double-time" if manner == "fall-back" else manner
     slow = order in ("about-face", "line", "column", "march-column", "face")
-    found = RATES[unit.type].get("maneuver" if slow else kind, 0.0)
+    rides = unit.type == "mounted" and unit.motorcycles
+    found = RATES["motorcycles" if rides else unit.type].get("maneuver" if slow else kind, 0.0)
     carried = {rule for figure in figures(unit) for rule in special_of(figure)}
     if "cumbersome" in carried:
         found /= 2
@@ -141,58 +151,54 @@ def manner_is_own(watch: Watch, unit: Any) -> bool:
 
 
 class Met(NamedTuple):
-    """A piece of ground that a move meets: how far along its way the first model is when it does."""
+    """A piece of ground that a move meets: how far along its way the first model is when it does.
+
+    `sure`: some model plainly moves in it. `enters`, `leaves`: whether some model comes in from outside, or goes out.
+    """
 
     piece: Piece
     at: float
     sure: bool
-    leaves: bool
+    leaves: Maybe
     left_at: float
-    enters: bool
+    enters: Maybe
 
 
 def ground_met(watch: Watch, ways: list[Way]) -> list[Met]:
     found = []
     for piece in pieces(watch):
-        entries: list[tuple[float, bool, bool, float]] = []
-        for way in ways:
-            line = way.line
-            if line.geom_type == "Point":
-                continue
-            entry = entered(piece, way, line)
-            if entry is not None:
-                entries.append(entry)
-        if entries:
-            first = min(entries)
+        met = [each for way in ways if (each := entered(piece, way)) is not None]
+        if met:
             found.append(
                 Met(
                     piece,
-                    first[0],
-                    any(sure for _, sure, _, _ in entries),
-                    any(leaves for _, _, leaves, _ in entries),
-                    min((out for _, _, leaves, out in entries if leaves), default=math.inf),
-                    any(at > HAIR for at, _, _, _ in entries),
+                    min(each.at for each in met),
+                    any(each.sure for each in met),
+                    any_of([each.leaves for each in met]),
+                    min((each.left_at for each in met if each.leaves.may), default=math.inf),
+                    any_of([each.enters for each in met]),
                 )
             )
     return sorted(found, key=lambda met: met.at)
 
 
-def entered(piece: Piece, way: Way, line: LineString) -> tuple[float, bool, bool, float] | None:
+def entered(piece: Piece, way: Way) -> Met | None:
     """Where a figure's middle comes into a piece: how far along, whether plainly, and whether it comes out again."""
-    if not line.intersects(piece.large):
+    line = way.line
+    if line.geom_type == "Point" or not line.intersects(piece.large):
         return None
     if not piece.area:
         crossed = piece.crossed(line)
         at = line.project(line.intersection(piece.large).centroid)
-        return at, crossed.sure, False, math.inf
-    inside = line.intersection(piece.large)
-    at = min(line.project(Point(spot)) for part in parts_of(inside) for spot in part.coords)
-    deep = line.intersection(piece.small)
-    sure = deep.length > HAIR
-    end = piece.holds(way.spots[-1])
-    leaves = not end.sure if not sure else not end.may
-    out = max((line.project(Point(spot)) for part in parts_of(deep) for spot in part.coords), default=math.inf)
-    return at, sure, leaves, out
+        return Met(piece, at, crossed.sure, Maybe(False, False), math.inf, Maybe(False, False))
+    at = min(line.project(Point(spot)) for part in parts_of(line.intersection(piece.large)) for spot in part.coords)
+    deep = parts_of(line.intersection(piece.small))
+    sure = sum(part.length for part in deep) > HAIR
+    start, end = piece.holds(way.spots[0]), piece.holds(way.spots[-1])
+    enters = Maybe(sure and not start.may, not start.sure or len(deep) > 1)
+    leaves = Maybe(sure and not end.may, not end.sure or len(deep) > 1)
+    out = max((line.project(Point(spot)) for part in deep for spot in part.coords), default=at)
+    return Met(piece, at, sure, leaves, out, enters)
 
 
 def parts_of(shape: Any) -> list[Any]:
@@ -209,24 +215,27 @@ def reductions(watch: Watch, unit: Any, met: list[Met]) -> list[tuple[float, Met
         if kind in TALL and unit.type == "weapon":
             continue
         if kind == "hasty-trench":
-            if each.enters:
-                found.append((each.at, each, "1", each.sure))
-            if each.leaves:
-                found.append((min(each.left_at, 99.0), each, "1", each.sure))
+            if each.enters.may:
+                found.append((each.at, each, "1", each.enters.sure))
+            if each.leaves.may:
+                found.append((min(each.left_at, 99.0), each, "1", each.leaves.sure))
         elif kind == "undergrowth":
             found.append((each.at, each, "half", each.sure))
-        elif kind in ("low-ridge", "tall-ridge") and any("mule-team" in special_of(man) for man in figures(unit)):
-            continue
+        elif kind in TALL:
+            # As many inches as it goes up and down again: an inch for each level.
+            found.append((each.at, each, f"{2 * each.piece.height:g}", each.sure))
         elif kind in LESS:
             found.append((each.at, each, f"{LESS[kind]:g}", each.sure))
-    if unit.formation == "linear":
-        terrain = [each for each in met if each.piece.kind != "road"]
-        roads = [each for each in met if each.piece.kind == "road"] if unit.alignment != "march-column" else []
-        first = min([*terrain, *roads], key=lambda each: each.at, default=None)
-        if first is not None:
-            plain = any(each.sure for each in terrain)
-            found.append((first.at, first, "1", plain))
     return sorted(found, key=lambda each: each[0])
+
+
+def linear_inch(unit: Any, met: list[Met]) -> tuple[float, bool] | None:
+    """Where a body in linear order first comes into any terrain, which costs it an inch more, and whether plainly."""
+    if unit.formation != "linear":
+        return None
+    counted = [each for each in met if each.piece.kind != "road" or unit.alignment != "march-column"]
+    first = min(counted, key=lambda each: each.at, default=None)
+    return None if first is None else (first.at, any(each.sure for each in met if each.piece.kind != "road"))
 
 
 def shortened(inches: float, steps: list[str]) -> float:
@@ -244,28 +253,33 @@ def along_the_road(watch: Watch, unit: Any, ways: list[Way]) -> tuple[bool, bool
         return False, False
     lines = [way.line for way in ways]
     still = [figure for figure in figures(unit) if figure.id not in {way.name for way in ways}]
-    sure = any(
-        all(line.within(road.small) for line in lines) and all(road.holds(f.at).sure for f in still) for road in roads
-    )
-    may = any(all(line.within(road.large) for line in lines) for road in roads)
-    return sure, may
+    # Where roads cross, one goes from the one on to the other.
+    plainly, perhaps = (unary_union([getattr(road, part) for road in roads]) for part in ("small", "large"))
+    sure = all(line.within(plainly) for line in lines) and all(Point(each.at).within(plainly) for each in still)
+    return sure, all(line.within(perhaps) for line in lines)
 
 
 def allowance(watch: Watch, unit: Any, manner: str, ways: list[Way]) -> tuple[float, float]:
     """How far a unit may go on these ways: the least and the most, where it is too close to call."""
     base = rate(watch, unit, manner)
     sure, may = along_the_road(watch, unit, ways)
+    follows: Maybe = watch.memory.get("sof.follows", Maybe(False, False))
+    sure, may = sure or follows.sure, may or follows.may
     bonus = ROAD_BONUS if manner == "double-time" and watch.memory.get("sof.order", "") in ("", "keep") else 0.0
     if sure:
         return base + bonus, base + bonus
     met = ground_met(watch, ways)
     steps = reductions(watch, unit, met)
     beside = any(each.piece.kind in LOW and each.at <= 1.0 for each in met)
-    least = shortened(base, [how for _, _, how, _ in steps])
-    most = shortened(base, [how for _, _, how, plain in steps if plain])
-    low, high = min(least, most), max(least, most)
+    found = [(at, how, plain) for at, _, how, plain in steps]
+    inch = linear_inch(unit, met)
+    # When the inch of linear order comes off the source does not say: with the first ground that is met, or at last.
+    orders = [found] if inch is None else [sorted([*found, (inch[0], "1", inch[1])]), [*found, (99.0, "1", inch[1])]]
+    lefts = [shortened(base, [how for _, how, _ in order]) for order in orders]
+    lefts += [shortened(base, [how for _, how, plain in order if plain]) for order in orders]
+    low, high = min(lefts), max(lefts)
     # Who begins beside a low obstacle gets across it whatever is left of his move.
-    return 0.0 if beside else low, base + bonus if may else high
+    return 0.0 if beside or low < 0 else low, base + bonus if may else high
 
 
 # The move itself.
@@ -280,17 +294,15 @@ def a_move(watch: Watch, event: Event) -> None:
         Way(name, [(float(x), float(y)) for x, y in spots], radius(unit.teams[name]))
         for name, spots in data["ways"].items()
     ]
-    if state.phase not in ("start", "activate"):
-        watch.count("not judged: moves before the battle")
-        return
+    scouting = state.phase == "scout" or (kept.stage == "turn" and unit.id not in kept.forced)
+    watch.memory["sof.apart"] = SCOUTS_APART if scouting else GAP
+    if scouting:
+        watch.count("Scout Moves")
+        watch.memory["sof.start"] = None
     manner, forced = data["manner"], unit.id in kept.forced and answer(watch, "fall-back") is not None
     watch.memory["sof.moved"] = (unit.id, manner, ways, state, forced)
     legs = march_answer(watch)
-    roads = [piece for piece in pieces(watch) if piece.kind == "road"]
-    on_road = any(all(road.holds(figure.at).may for figure in figures(unit)) for road in roads)
-    if legs is not None and unit.alignment == "march-column" and on_road:
-        watch.count("not judged: marches along a road")
-        return
+    watch.memory["sof.follows"] = Maybe(False, False)
     if legs is not None and not forced:
         march(watch, event, unit, legs)
     else:
@@ -301,8 +313,25 @@ def a_move(watch: Watch, event: Event) -> None:
             "sof.terrain.movement-reduction-procedure",
             f"{unit.id} may go {data['allowed']} inches by {manner}, and not {least:g} to {most:g}",
         )
-    if not forced and data["inches"] > most + HAIR and not (manner == "fall-back" and blocked(watch, unit, ways, most)):
+    if forced or data["inches"] <= most + HAIR:
+        return
+    reaches = unit.type == "weapon" and reach_a_wall(watch, ways, most)
+    if not reaches and not (manner == "fall-back" and blocked(watch, unit, ways, most)):
         watch.object_to("sof.movement.each-model", f"{unit.id} goes {data['inches']} of {most:g} inches")
+
+
+def reach_a_wall(watch: Watch, ways: list[Way], most: float) -> bool:
+    """Whether whoever of a weapon unit goes farther than it may only gets over a wall that he reaches."""
+    walls = [piece for piece in pieces(watch) if piece.kind in TALL]
+    for way in ways:
+        if length(way.spots) <= most + HAIR:
+            continue
+        met = [
+            way.line.project(way.line.intersection(wall.large).centroid) for wall in walls if wall.crossed(way.line).may
+        ]
+        if not met or min(met) - way.radius > most + HAIR:
+            return False
+    return True
 
 
 def blocked(watch: Watch, unit: Any, ways: list[Way], most: float) -> bool:
@@ -314,7 +343,10 @@ def blocked(watch: Watch, unit: Any, ways: list[Way], most: float) -> bool:
 
     def near(inches: float) -> bool:
         return any(
-            way.line.interpolate(inches).distance(Point(friend.at)) - way.radius - radius(friend) <= GAP + ROUNDING
+            LineString([way.spots[0], *way.spots]).interpolate(inches).distance(Point(friend.at))
+            - way.radius
+            - radius(friend)
+            <= GAP + ROUNDING
             for way in ways
             for friend in friends
         )
@@ -381,6 +413,12 @@ def march(watch: Watch, event: Event, unit: Any, told: dict[str, Any]) -> None:
         return
     legs = list(told.get("legs", []))
     end, inches = marched(start, legs, count, pitch)
+    follows = follows_a_road(watch, unit, start, legs, count, pitch)
+    watch.memory["sof.follows"] = follows
+    straight = sum(abs(float(leg.get("ahead", 0.0))) for leg in legs)
+    if follows.may:
+        watch.count("marches along a road")
+        inches = straight if follows.sure or abs(straight - event.data["inches"]) <= 0.03 else inches
     if abs(inches - event.data["inches"]) > 0.03:
         watch.object_to(
             "sof.movement.linear-wheel", f"{unit.id} goes {inches:.2f} inches, and {event.data['inches']} are told"
@@ -390,6 +428,29 @@ def march(watch: Watch, event: Event, unit: Any, told: dict[str, Any]) -> None:
     if any(float(leg.get("ahead", 0.0)) < 0 for leg in legs):
         watch.object_to("sof.formations.linear-front-arc-only", f"{unit.id} marches backwards")
     watch.memory["sof.body"] = unit.id, end
+
+
+def follows_a_road(watch: Watch, unit: Any, start: Body, legs: list[Any], count: int, pitch: float) -> Maybe:
+    """Whether a march column stands on a road before and after, and the middle of its front keeps to it all the way."""
+    roads = [piece for piece in pieces(watch) if piece.kind == "road"]
+    if unit.alignment != "march-column" or not roads or not legs:
+        return Maybe(False, False)
+    end, _ = marched(start, legs, count, pitch)
+    spots = [*slots(start, count, pitch), *slots(end, count, pitch)]
+    head = [start[0]]
+    body = start
+    for leg in legs:
+        for part in range(1, 13):
+            piece = {"ahead": float(leg.get("ahead", 0.0)) * part / 12, "wheel": 0.0}
+            head.append(marched(body, [piece], count, pitch)[0][0])
+        body = marched(body, [{"ahead": leg.get("ahead", 0.0)}], count, pitch)[0]
+        for part in range(1, 13):
+            head.append(marched(body, [{"wheel": float(leg.get("wheel", 0.0)) * part / 12}], count, pitch)[0][0])
+        body = marched(body, [{"wheel": leg.get("wheel", 0.0)}], count, pitch)[0]
+    if length(head) <= 0.01:
+        return Maybe(False, False)
+    on = [any_of([road.holds(spot) for road in roads]) for spot in [*spots, *head]]
+    return Maybe(all(each.sure for each in on), all(each.may for each in on))
 
 
 def form_up(watch: Watch, asked: Any, start: Body, order: str, count: int) -> None:
@@ -418,9 +479,33 @@ def form_up(watch: Watch, asked: Any, start: Body, order: str, count: int) -> No
 
 
 def checks_agility(unit: Any, piece: Piece) -> bool:
+    if piece.kind in TALL:
+        return unit.type in ("mounted", "weapon")
     if unit.type == "mounted":
         return piece.kind in SLOW_HORSES
     return unit.type == "weapon" and piece.kind in ("ditch", "gully")
+
+
+def over_obstacles(watch: Watch, unit: Any, ways: list[Way]) -> None:
+    """Whoever crosses an obstacle gets clear of it; a weapon ends just beyond a wall, and some are too high."""
+    for piece in pieces(watch):
+        if piece.area or piece.kind not in (*TALL, *LOW):
+            continue
+        over = [way for way in ways if way.line.geom_type != "Point" and piece.crossed(way.line).sure]
+        if over:
+            watch.count(f"crossings of {'tall' if piece.kind in TALL else 'low'} obstacles")
+        if over and piece.kind in TALL and piece.height > HIGHEST.get(unit.type, math.inf):
+            rule = "limit-weapon-gun" if unit.type == "weapon" else "limit-mounted-vehicle"
+            watch.object_to(f"sof.terrain-tall-obstacle.{rule}", f"{unit.id} crosses {piece.id}")
+        for way in over:
+            room = piece.shape.distance(Point(unit.teams[way.name].at)) - way.radius
+            name = "tall" if piece.kind in TALL else "low"
+            if unit.type in ("infantry", "mounted") and room < -HAIR:
+                watch.object_to(f"sof.terrain-{name}-obstacle.not-enough-move", f"{way.name} stands on {piece.id}")
+            if unit.type == "weapon" and name == "tall" and not -HAIR <= room <= JUST_BEYOND + HAIR:
+                watch.object_to(
+                    "sof.terrain-tall-obstacle.agility-weapon-gun", f"{way.name} ends {room:.2f} inches past {piece.id}"
+                )
 
 
 @book.on("agility")
@@ -442,6 +527,8 @@ def agility_is_checked(watch: Watch, event: Event) -> None:
 
 @book.after_answer
 def where_a_move_ends(watch: Watch) -> None:
+    if watch.asking in MIDWAY:
+        return
     moved = watch.memory.pop("sof.moved", None)
     agility = watch.memory.pop("sof.agility", [])
     body = watch.memory.pop("sof.body", None)
@@ -451,9 +538,10 @@ def where_a_move_ends(watch: Watch) -> None:
     unit, old = watch.state.units.get(name), before.units[name]
     if unit is None:
         return
-    if any(event.kind.startswith("ambush") for event in watch.told):
-        watch.count("not judged: moves into an ambush")
+    if watch.memory.pop("sof.met", False):
+        into_an_ambush(watch, unit, old, manner, ways, before)
         return
+    act = course(watch).act
     failed = next((piece for who, piece, passed in agility if who == name and not passed), None)
     road, _ = along_the_road(watch, old, ways)
     for met in ground_met(watch, ways):
@@ -462,9 +550,12 @@ def where_a_move_ends(watch: Watch) -> None:
         if due and not rolled and failed is None:
             watch.object_to("sof.terrain.agility-check", f"{name} enters {met.piece.id} without an Agility check")
     if failed is None:
-        for way in ways:
-            if not forced and math.dist(unit.teams[way.name].at, way.spots[-1]) > ROUNDING:
-                watch.object_to("sof.movement.each-model", f"{way.name} does not come to {way.spots[-1]}")
+        ends = {way.name: way.spots[-1] for way in ways}
+        if manner == "maneuver" and act is not None and act.advance:
+            ends = behind_the_officer(watch, unit, before, ends, act.advance)
+        for each, spot in ends.items():
+            if not forced and math.dist(unit.teams[each].at, spot) > ROUNDING:
+                watch.object_to("sof.movement.each-model", f"{each} does not come to {spot}")
         if body is not None and body[0] == name and unit.pose is not None:
             (x, y), facing, files = body[1]
             off = turn_between(unit.pose.facing, facing)
@@ -474,6 +565,47 @@ def where_a_move_ends(watch: Watch) -> None:
         halted(watch, unit, ways, next(piece for piece in pieces(watch) if piece.id == failed))
         return
     end_of_move(watch, unit, old, manner, ways, before, forced)
+
+
+def behind_the_officer(watch: Watch, unit: Any, before: Any, ends: dict[str, Spot], officer: str) -> dict[str, Spot]:
+    """Where everybody stands when the officer who leads an advance has changed places with the foremost man."""
+    enemy = min(enemies(before, unit.side), key=lambda each: apart(before.units[unit.id], each), default=None)
+    if enemy is None or unit.formation == "linear" or officer not in ends:
+        return ends
+    equals = [name for name in ends if radius(unit.teams[name]) == radius(unit.teams[officer])]
+
+    def away(name: str) -> float:
+        return min(math.dist(ends[name], foe.at) - radius(foe) for foe in figures(enemy))
+
+    first = min(away(name) for name in equals)
+    for name in equals:
+        changed = {**ends, officer: ends[name], name: ends[officer]}
+        if away(name) <= first + HAIR and math.dist(unit.teams[officer].at, changed[officer]) <= ROUNDING:
+            return changed
+    watch.object_to("sof.leadership.advance-move", f"{officer} is not the foremost of {unit.id}")
+    return ends
+
+
+@book.on("ambush-triggered")
+def a_move_meets_an_ambush(watch: Watch, event: Event) -> None:
+    watch.memory["sof.met"] = watch.memory.get("sof.moved") is not None
+
+
+def into_an_ambush(watch: Watch, unit: Any, old: Any, manner: str, ways: list[Way], before: Any) -> None:
+    """Whoever walks into an ambush goes on along his way, as far as the rules allow, or stays where he met it."""
+    watch.count("moves into an ambush")
+    for way in ways:
+        at, line = Point(unit.teams[way.name].at), way.line
+        if unit.formation != "linear" and line.distance(at) > 0.3:
+            watch.object_to(
+                "sof.mission-special.ambush-triggered", f"{way.name} leaves its way for {unit.teams[way.name].at}"
+            )
+    stands_well(watch, unit, watch.state)
+    if unit.formation == "linear" and unit.pose is not None and not stands_in_ranks(unit, 0.03):
+        watch.object_to("sof.formations.linear-ranks", f"{unit.id} does not stand in its ranks")
+    for foe in enemies(before, unit.side):
+        if manner != "fall-back" and old.suppression >= 3 and apart(unit, foe) < apart(old, foe) - HAIR:
+            watch.object_to("sof.movement.suppressed-no-closer", f"{unit.id} goes nearer to {foe.id}")
 
 
 def halted(watch: Watch, unit: Any, ways: list[Way], piece: Piece) -> None:
@@ -496,6 +628,7 @@ def end_of_move(watch: Watch, unit: Any, old: Any, manner: str, ways: list[Way],
         watch.object_to("sof.formations.linear-must-have-alignment", f"{unit.id} stands in no {unit.alignment}")
     if not in_command(unit).may and not forced:
         watch.object_to("sof.movement.end-in-command", f"{unit.id} ends its move out of command")
+    over_obstacles(watch, unit, ways)
     past_enemies(watch, unit, old, ways, before)
     through_ranks(watch, unit, old, ways, before)
     for way in ways:
@@ -539,7 +672,7 @@ def past_enemies(watch: Watch, unit: Any, old: Any, ways: list[Way], before: Any
             for foe in figures(enemy):
                 near = way.line.distance(Point(foe.at)) - way.radius - radius(foe)
                 begun = gap(figure, foe)
-                if near < min(GAP, begun) - HAIR:
+                if near < min(watch.memory.get("sof.apart", GAP), begun) - HAIR:
                     watch.object_to("sof.movement.proximity", f"{way.name} comes within {near:.2f} inches of {foe.id}")
 
 

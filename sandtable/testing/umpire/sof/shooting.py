@@ -11,7 +11,7 @@ from sandtable.testing.umpire.sof.cover import Firer, Status, status_of, weight
 from sandtable.testing.umpire.sof.lines import can_fire_at, nearest, reach
 from sandtable.testing.umpire.sof.log import Shots, answer, by_recon, course, passes, sixes_again
 from sandtable.testing.umpire.sof.rulebook import book
-from sandtable.testing.umpire.sof.stock import HIT_ON, UNARMED, Way, rate_parts, special_of, way_of, weapons
+from sandtable.testing.umpire.sof.stock import HIT_ON, UNARMED, Way, rate_parts, way_of, weapons
 from sandtable.testing.umpire.sof.table import (
     CONTACT,
     HAIR,
@@ -23,6 +23,7 @@ from sandtable.testing.umpire.sof.table import (
     gap,
     pieces,
     standing,
+    under,
 )
 
 CLOSE, NEAR, MIDDLE = 4.0, 12.0, 24.0
@@ -47,43 +48,58 @@ def ways_of(figure: Any) -> dict[str, Way]:
     return found
 
 
-def has_loader(unit: Any, figure: Any) -> bool:
-    """Whether somebody loads for a gunner: each loader serves one of those whom he touches."""
-    busy: set[str] = set()
+def gunners(unit: Any, far: float) -> dict[str, frozenset[str]]:
+    """The men whose weapon asks for a loader, each with the loaders whom he touches."""
+    found = {}
     for gunner in figures(unit):
-        if disabled(gunner) or not {"loader", "managed-fire"} & special_of(gunner):
+        own = set(gunner.traits) | set(weapons()[gunner.profile].first.special if gunner.profile in weapons() else ())
+        if disabled(gunner) or gunner.jammed or standing(gunner) > 1 or not {"loader", "managed-fire"} & own:
             continue
-        mate = next(
-            (
-                other.id
-                for other in figures(unit)
-                if other.role == "loader"
-                and other.id not in (gunner.id, *busy)
-                and not disabled(other)
-                and gap(other, gunner) <= CONTACT
-            ),
-            None,
+        found[gunner.id] = frozenset(
+            other.id
+            for other in figures(unit)
+            if other.role == "loader" and not disabled(other) and other.id != gunner.id and gap(other, gunner) <= far
         )
-        if gunner.id == figure.id:
-            return mate is not None
-        if mate is not None:
-            busy.add(mate)
-    return False
+    return found
+
+
+def most_served(near: dict[str, frozenset[str]], without: str = "") -> int:
+    """How many weapons can have a loader of their own, if one man is left out."""
+    if not near:
+        return 0
+    (name, mates), *others = near.items()
+    rest = dict(others)
+    found = most_served(rest, without)
+    for mate in mates - {without} if name != without else ():
+        left = {each: loaders - {mate} for each, loaders in rest.items()}
+        found = max(found, 1 + most_served(left, without))
+    return found
+
+
+def in_a_pair(unit: Any, name: str) -> Maybe:
+    """Whether a gunner has a loader, or a loader a gunner: as many weapons have one as can be."""
+    answers = []
+    for far in (CONTACT, CONTACT + HAIR, CONTACT - HAIR):
+        near = gunners(unit, far)
+        most = most_served(near)
+        sure = most_served(near, name) < most
+        pairs = [(each, mate) for each, loaders in near.items() for mate in loaders if name in (each, mate)]
+        may = any(
+            1 + most_served({n: ls - {mate} for n, ls in near.items() if n != each}) == most for each, mate in pairs
+        )
+        answers.append(Maybe(sure, sure or may))
+    return Maybe(all(each.sure for each in answers), any(each.may for each in answers))
+
+
+def has_loader(unit: Any, figure: Any) -> Maybe:
+    """Whether somebody loads for a gunner, if only the man who shares his base."""
+    return Maybe(True, True) if standing(figure) > 1 else in_a_pair(unit, figure.id)
 
 
 def serves(unit: Any, figure: Any) -> Maybe:
     """Whether a figure serves a weapon beside it, and so does not shoot."""
     if figure.role == "loader":
-        gunners = [
-            other
-            for other in figures(unit)
-            if other.id != figure.id
-            and other.profile in weapons()
-            and {"loader", "managed-fire"} & weapons()[other.profile].first.special
-            and gap(other, figure) <= CONTACT + HAIR
-        ]
-        plain = [g for g in gunners if not disabled(g) and not g.jammed and gap(g, figure) <= CONTACT]
-        return Maybe(bool(plain), bool(gunners))
+        return in_a_pair(unit, figure.id)
     if figure.role == "crew" and unit.type == "weapon":
         return crew_serves(unit, figure)
     return Maybe(False, False)
@@ -128,8 +144,8 @@ def may_serve_in_ranks(unit: Any, figure: Any) -> bool:
 
 def rate_of(unit: Any, figure: Any, way: Way, moving: bool) -> str:
     """The rate of fire of one figure: a Loader weapon without a loader has its moving one."""
-    if not moving and "loader" in way.special and not has_loader(unit, figure):
-        return way.move or way.halt
+    if not moving and "loader" in way.special and not has_loader(unit, figure).may:
+        return way.move
     return way.move if moving else way.halt
 
 
@@ -241,6 +257,16 @@ def a_target_is_chosen(watch: Watch, event: Event) -> None:
     check_status(watch, shots, [figure for figure in figures(unit) if figure.id in told], unit, target, moving)
 
 
+@book.on("assault", "target")
+def forget_the_weapons(watch: Watch, event: Event) -> None:
+    watch.memory["sof.weapons"] = {}
+
+
+@book.after_answer
+def keep_the_weapons(watch: Watch) -> None:
+    watch.memory.setdefault("sof.weapons", {}).update(answer(watch, "weapons") or {})
+
+
 @book.after_answer
 def keep_the_target(watch: Watch) -> None:
     chosen = answer(watch, "target")
@@ -249,24 +275,26 @@ def keep_the_target(watch: Watch) -> None:
 
 
 def check_status(watch: Watch, shots: Shots, fire: list[Any], unit: Any, target: Any, moving: bool) -> None:
+    spans = distances(watch, unit, target, fire)
     firers = []
     for figure in fire:
         known = ways_of(figure)
         own = [way for name, way in known.items() if name.partition(":")[0] == figure.profile]
         way = own[0] if own else next(iter(known.values()))
-        dice = weight(rate_of(unit, figure, way, moving))
         if not can_fire_at(watch, shots.before, unit, figure, way, target).may:
             # He fires with something else, whose line is free.
             free = [each for each in known.values() if can_fire_at(watch, shots.before, unit, figure, each, target).may]
             way = free[0] if free else way
-        firers.append(Firer(unit, figure, way, dice))
-    status = status_of(watch, shots.before, firers, target)
-    full = [firer._replace(dice=weight(firer.way.move if moving else firer.way.halt)) for firer in firers]
-    if [firer.dice for firer in full] != [firer.dice for firer in firers] and all(firer.dice for firer in full):
-        # Whether a weapon that lacks its loader counts with its full rate is left open.
-        other = status_of(watch, shots.before, full, target)
-        status = Status(*(Maybe(a.sure and b.sure, a.may or b.may) for a, b in zip(status, other, strict=True)))
-    object_to_status(watch, status, shots.status, target)
+        firers.append(firer_with(unit, figure, way, moving, spans[figure.id]))
+    object_to_status(watch, status_of(watch, shots.before, firers, target), shots.status, target)
+
+
+def firer_with(unit: Any, figure: Any, way: Way, moving: bool, spans: list[tuple[float, float]]) -> Firer:
+    """A figure with the dice that it is worth."""
+    near = any_of([under(low, CLOSE) for low, _ in spans])
+    plain = all(under(high, CLOSE).sure for _, high in spans)
+    rate = rate_of(unit, figure, way, moving)
+    return Firer(unit, figure, way, weight(rate, near=plain), weight(rate, near=near.may))
 
 
 def object_to_status(watch: Watch, status: Status, told: dict[str, Any], target: Any) -> None:
@@ -388,7 +416,7 @@ def dice_are_rolled(watch: Watch, event: Event) -> None:
         watch.object_to("sof.shooting.sequence", f"{data['unit']} fires at {data['target']} out of turn")
         return
     if not shots.events:
-        shots.chosen = dict(answer(watch, "weapons") or {})
+        shots.chosen = {**watch.memory.get("sof.weapons", {}), **(answer(watch, "weapons") or {})}
     state = shots.before
     unit, target = state.units[data["unit"]], state.units[data["target"]]
     own = unit.teams[data["teams"][0]]
@@ -419,7 +447,8 @@ def dice_are_rolled(watch: Watch, event: Event) -> None:
         )
     if not by_recon(watch, event):
         rerolls(watch, unit, way, first, needed)
-    if shots.chosen and not set(data["teams"]) <= set(shots.chosen):
+    asked = set(unit.teams) & set(shots.chosen)
+    if asked and not set(data["teams"]) <= asked:
         watch.object_to("sof.shooting.one-weapon", f"{data['teams']} fire, and {sorted(shots.chosen)} were told to")
     shots.events.append(event)
     shots.hits.append((unit.id, data["weapon"], hits))
@@ -606,7 +635,9 @@ def closing_teams(watch: Watch, shots: Shots) -> None:
             # Of those who share dice, the farthest may be left without any.
             way = ways_of(figure).get(figure.profile)
             shares = way is not None and rate_parts(way.halt)[1] in ("RF", "SS") and bool(told.get(unit.id))
-            if can.denies(fires) and (fires or not shares):
+            # Where its owner was asked who fires with what he may have left somebody out.
+            left_out = figure.id not in shots.chosen and bool(set(unit.teams) & set(shots.chosen))
+            if can.denies(fires) and (fires or not (shares or left_out)):
                 watch.object_to(
                     "sof.close-combat.closing-fire-support",
                     f"{figure.id} {'joins' if fires else 'does not join'} in closing fire at {target.id}",
@@ -614,7 +645,8 @@ def closing_teams(watch: Watch, shots: Shots) -> None:
             if fires:
                 way = next((each for name, each in ways_of(figure).items() if name == figure.profile), None)
                 if way is not None:
-                    firers.append(Firer(unit, figure, way, weight(rate_of(unit, figure, way, False))))
+                    spans = distances(watch, unit, target, [unit.teams[name] for name in told[unit.id]])
+                    firers.append(firer_with(unit, figure, way, False, spans[figure.id]))
     if firers and shots.status:
         status = status_of(watch, state, firers, target)
         told_status = {**shots.status}
@@ -636,7 +668,7 @@ def jams_due(watch: Watch, shots: Shots) -> list[str]:
             continue
         values = list(event.dice[0].values)
         for team in event.data["teams"]:
-            if "managed-fire" in way.special and has_loader(unit, unit.teams[team]):
+            if "managed-fire" in way.special and has_loader(unit, unit.teams[team]).may:
                 continue
             number = rate_parts(rate_of(unit, unit.teams[team], way, shots.moving))[0]
             mine, values = values[:number], values[number:]

@@ -20,6 +20,7 @@ RATES = {
     "infantry": {"maneuver": 8.0, "double-time": 12.0, "assault": 6.0},
     "mounted": {"maneuver": 10.0, "double-time": 16.0, "assault": 8.0},
     "weapon": {"maneuver": 4.0, "double-time": 6.0},
+    "motorcycles": {"maneuver": 12.0, "double-time": 20.0, "assault": 8.0},
 }
 AGILITY = {"infantry": 0, "mounted": 3, "weapon": 3}
 COMMAND = {"close": 0.0, "linear": 0.0, "loose": 0.5, "extended": 1.0}
@@ -39,7 +40,7 @@ TIGHT = ("undergrowth", "woods", "old-growth", "rubble", "hasty-trench")
 
 LESS = {
     "low-ridge": 2.0, "tall-ridge": 2.0, "mud": 2.0, "rocks": 2.0, "rough-wooded": 2.0, "rubble": 2.0, "woods": 1.0,
-    "old-growth": 1.0, "ditch": 2.0, "gully": 2.0, "ravine": 2.0, "stone-wall": 1.0, "hedgerow": 1.0, "high-wall": 2.0,
+    "old-growth": 1.0, "ditch": 2.0, "gully": 2.0, "ravine": 2.0,
 }  # fmt: skip
 """By how many inches each kind of ground shortens a move."""
 

@@ -73,6 +73,11 @@ def figures(unit: Any) -> list[Any]:
     return [figure for figure in unit.teams.values() if figure.at is not None]
 
 
+def there(unit: Any) -> list[Any]:
+    """The figures of a unit that have a place, those in ambush as well."""
+    return [figure for figure in unit.teams.values() if figure.at is not None]
+
+
 def on_base(figure: Any) -> int:
     """How many men share a base: a flamethrower has two."""
     weapon = weapons().get(figure.profile)

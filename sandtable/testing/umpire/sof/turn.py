@@ -21,6 +21,7 @@ from sandtable.testing.umpire.sof.table import (
     figures,
     gap,
     placed,
+    there,
     under,
     wounds,
 )
@@ -75,7 +76,9 @@ def zones(watch: Watch) -> dict[str, tuple[set[str], set[str]]]:
                 sure, may = found.setdefault(target.id, (set(), set()))
                 if free.sure and most <= short - HAIR and not disabled(figure):
                     sure.add(unit.id)
-                if free.may and least <= far + HAIR:
+                # Whoever stands within 3 inches of the nearest man of the unit measures from there.
+                mates = [nearest(watch, mate, target)[0] for mate in figures(unit) if gap(mate, figure) <= 3.0 + HAIR]
+                if free.may and min(least, *mates) <= far + HAIR:
                     may.add(unit.id)
     return found
 
@@ -272,8 +275,9 @@ def the_initiative(watch: Watch, event: Event) -> None:
             "sof.leadership.senior-nco-activation", "a senior NCO has spent himself before the turn is played"
         )
     for side, force in state.force_dice.items():
-        if f"force-{side}" not in kept.dice and force.dice:
-            watch.count("not judged: dice bought with recon points")
+        due_dice = sorted(kept.dice.get(f"force-{side}", []), reverse=True)
+        if sorted(force.dice, reverse=True) != due_dice:
+            watch.object_to("sof.specialists.staff-die", f"the force of {side} has {list(force.dice)}, not {due_dice}")
         kept.dice[f"force-{side}"] = list(force.dice)
     shown: dict[str, Counter[int]] = {"red": Counter(), "blue": Counter()}
     for name, values in kept.dice.items():
@@ -317,7 +321,16 @@ def waits(kept: Course, state: Any, side: str, number: int) -> bool:
     if number:
         own = [name for name, group in state.battlegroups.items() if group.side == side]
         return any(number in kept.dice.get(name, ()) for name in [*own, f"force-{side}"])
-    return side not in kept.passed and any(not unit.activated for unit in placed(state, side))
+    acting = kept.act.unit if kept.act is not None else ""
+    own = [unit for unit in state.units.values() if unit.side == side and unit.id != acting]
+    return side not in kept.passed and any(
+        not unit.activated and (there(unit) or may_come(unit, kept.turn)) for unit in own
+    )
+
+
+def may_come(unit: Any, turn: int) -> bool:
+    """Whether a unit in reserve may come onto the table."""
+    return unit.reserve == "released" or (unit.reserve == "immediate" and turn >= 2)
 
 
 def key_of(name: str, side: str) -> str:
@@ -330,7 +343,7 @@ def a_go(watch: Watch, event: Event) -> None:
     """The sides go by turns, the one with the initiative first in each phase."""
     kept, asked = course(watch), watch.asked
     close_activation(watch)
-    if answer(watch, "override") is not None:
+    if kept.overriding or answer(watch, "override") is not None:
         return
     number = asked.number
     if number != kept.number:
@@ -346,9 +359,7 @@ def a_go(watch: Watch, event: Event) -> None:
     first = enemy(kept.last) if kept.last else kept.previous
     due = first if waits(kept, asked, first, number) else enemy(first)
     watch.count("goes")
-    hidden = any(unit.side == due and not unit.activated and not figures(unit) for unit in asked.units.values())
-    elsewhere = any(unit.side == first and not unit.activated and not figures(unit) for unit in asked.units.values())
-    if event.seat != due and not (number == 0 and (hidden or elsewhere)):
+    if event.seat != due:
         rule = "sof.turn.alternate" if number else "sof.turn.phase-zero-alternate"
         watch.object_to(rule, f"{event.seat} goes in phase {number}, and it is {due}'s turn")
     kept.last = event.seat
@@ -416,8 +427,8 @@ def influence(watch: Watch, state: Any, leader: Any, home: Any, unit: Any) -> Ma
     if leader.role == "nco":
         return Maybe(home.id == unit.id, home.id == unit.id)
     helped = leader.role == "officer" or home.hq
-    far = max([VOICE, *(EXTENDED.get(figure.role, VOICE) for figure in figures(home) if helped)])
-    away = min((gap(leader, figure) for figure in figures(unit)), default=1000.0)
+    far = max([VOICE, *(EXTENDED.get(figure.role, VOICE) for figure in there(home) if helped and not disabled(figure))])
+    away = min((gap(leader, figure) for figure in there(unit)), default=1000.0)
     return under(away, far)
 
 
@@ -431,7 +442,7 @@ def a_unit_is_activated(watch: Watch, event: Event) -> None:
         watch.object_to("sof.turn.alternate", f"{event.seat} activates {name}")
     if unit.activated:
         watch.object_to("sof.actions.once-per-turn", f"{name} is activated again")
-    override = answer(watch, "override") is not None
+    override, kept.overriding = kept.overriding or answer(watch, "override") is not None, False
     if override:
         number = begins_by_override(watch, event)
     if number != asked.number and not override:
@@ -441,6 +452,14 @@ def a_unit_is_activated(watch: Watch, event: Event) -> None:
     elif any(sorted(group.dice) != sorted(kept.dice.get(each, [])) for each, group in state.battlegroups.items()):
         watch.object_to("sof.turn.phase-zero-who", f"{name} costs a die in phase 0")
     kept.act = Act(name, unit.side, event.data["phase"])
+
+
+@book.after_answer
+def an_override_waits_for_its_dice(watch: Watch) -> None:
+    """Before a unit is activated by an override, its owner may be asked with which dice he pays for the distance."""
+    told = any(event.kind == "activation" for event in watch.told)
+    if answer(watch, "override") not in (None, "keep") and not told:
+        course(watch).overriding = True
 
 
 def begins_by_override(watch: Watch, event: Event) -> int:
@@ -478,7 +497,7 @@ def spend(watch: Watch, event: Event, unit: Any, override: bool) -> None:
     home = unit.battlegroup if whole else name
     commander, spared = reached(watch, unit, home) if home else (Maybe(False, True), Maybe(False, True))
     planned = watch.setup.mission in ("hasty-assault", "patrol") and kept.turn <= 2
-    if planned or not figures(unit):
+    if planned or unit.reserve:
         if paid:
             watch.object_to("sof.mission-special.advance-planning", f"{unit.id} costs an extra die in turn {kept.turn}")
         same_dice(watch)
@@ -505,7 +524,7 @@ def reached(watch: Watch, unit: Any, name: str) -> tuple[Maybe, Maybe]:
     for home in asked.units.values():
         if home.battlegroup != name:
             continue
-        for figure in figures(home):
+        for figure in there(home):
             if figure.role == "officer":
                 commander.append(influence(watch, asked, figure, home, unit))
             if figure.role == "senior-nco" and len(kept.seniors.get(figure.id, ())) < 2:
@@ -535,13 +554,13 @@ def note_seniors(watch: Watch, unit: Any, name: str, commander: Maybe, paid: int
 def a_turn_ends(watch: Watch, event: Event) -> None:
     watch.count("turns ended")
     kept, state = course(watch), watch.earlier
-    close_last(watch)
     if event.data["turn"] != kept.turn:
         watch.object_to("sof.turn.end", f"turn {event.data['turn']} ends in turn {kept.turn}")
     for number in range(kept.number + 1):
         for side in ("red", "blue"):
             if waits(kept, state, side, number):
                 watch.object_to("sof.turn.end", f"the turn ends, and {side} has something to do in phase {number}")
+    close_last(watch)
 
 
 def close_last(watch: Watch) -> None:

@@ -1,21 +1,28 @@
-"""Deployment. These rules are ours; the source has none. Where a Unit is proposed to stand is a hint, not a rule."""
+"""The battle round the rules, which is ours: deployment, objectives and an end."""
 
 from __future__ import annotations
 
 import math
 from functools import partial
 
+import numpy as np
+
+from sandtable.engine.events import gain, several
 from sandtable.engine.game import Flow, Game
 from sandtable.engine.questions import Refusal, illegal, plain_to_steps
 from sandtable.engine.ruleset import Ask
 from sandtable.field.deploying import Deploying, spread, zone_of
+from sandtable.field.reckoning import held
 from sandtable.field.zones import zone_area
 from sandtable.rulesets.tr14.core.arsenal import COHESION
 from sandtable.rulesets.tr14.core.board import Rows, arrived, board
+from sandtable.rulesets.tr14.core.checks import end_battle
 from sandtable.rulesets.tr14.core.names import label, name_of, team_label, team_name
 from sandtable.rulesets.tr14.core.state import SIDES, Side, State, Team, Unit, other, units_of
 from sandtable.rulesets.tr14.moving import in_cohesion
+from sandtable.table import distance as measure
 from sandtable.table import placement
+from sandtable.table.hairs import within
 
 RULE = "tr14.battle.deployment"
 
@@ -81,9 +88,44 @@ def refuse_cohesion(side: str, teams: list[Team], rows: Rows) -> Refusal | None:
 
 
 def two_ranks(teams: list[Team], facing: float) -> Rows:
-    """Teams in two ranks about (0, 0), the leader in the middle of them, where most are near to him."""
+    """A hint, no rule: Teams in two ranks about (0, 0), the leader in the middle, where most are near to him."""
     others = [team for team in teams if team.role != "pl"]
     half = len(others) // 2
     order = [*others[:half], *(team for team in teams if team.role == "pl"), *others[half:]]
     rows = placement.ranked(tuple(team.kind.base for team in order), facing, math.ceil(len(order) / 2))
     return rows[[order.index(team) for team in teams]]
+
+
+def end_of_round(game: Game[State]) -> None:
+    """tr14.battle.objectives, tr14.battle.end: who holds what, and whether it is over."""
+    state = game.state
+    for name, objective in state.objectives.items():
+        holder = holder_of(game, objective.at, objective.radius)
+        if holder and holder != objective.holder:
+            objective.holder = holder
+            text = f"{holder.capitalize()} takes {objective.name or name}."
+            data = {"objective": name, "at": list(objective.at), **gain(holder, "Objectives", objective.worth)}
+            game.tell("objective", text, "tr14.battle.objectives", seat=holder, **data)
+    if state.round >= game.setup.rounds:
+        points = points_held(state)
+        best = max(points.values())
+        leaders = [side for side, count in points.items() if count == best]
+        winner = leaders[0] if len(leaders) == 1 else None
+        reason = f"After {several(state.round, 'round')} red holds {points['red']}, blue {points['blue']}."
+        end_battle(game, winner, reason, "tr14.battle.end")
+
+
+def points_held(state: State) -> dict[str, int]:
+    """What the objectives that each side holds are worth."""
+    return held(state.objectives, lambda objective: objective.worth)
+
+
+def holder_of(game: Game[State], at: tuple[float, float], radius: float) -> str:
+    """The side with an unsuppressed Team near an objective while the other has none."""
+    here = board(game)
+    near = []
+    for side in SIDES:
+        teams = [team for _, team in here.sides[side] if not team.markers]
+        if teams and within(measure.to_points(here.of(teams), np.array([at])).min(), radius):
+            near.append(str(side))
+    return near[0] if len(near) == 1 else ""

@@ -1,0 +1,138 @@
+"""What greedy thinks of before it answers, shown in a game of a few questions whose worth is known."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from sandtable import rulesets
+from sandtable.bots.greedy_bot import GreedyBot
+from sandtable.engine.dice import SeededDice
+from sandtable.engine.game import Flow, Game
+from sandtable.engine.questions import Choose, Option
+from sandtable.engine.ruleset import Ask, Result, Ruleset
+from sandtable.engine.seat import Seat
+from sandtable.engine.worth import Term, Worth
+from sandtable.rulesets.hof.core.state import State as HofState
+from sandtable.rulesets.hof.core.state import other
+from sandtable.table.scene import Scene
+
+
+class Setup(msgspec.Struct):
+    """What each answer is worth, by the answers that lead to it; and what the enemy's reaction costs him."""
+
+    worth: dict[str, float] = {}
+    reaction: float = 0.0
+    gamble: bool = False
+    title: str = "Answers"
+
+
+class State(msgspec.Struct):
+    round: int = 1
+    phase: str = "who"
+    said: list[str] = []
+    gained: float = 0.0
+    result: Result | None = None
+
+
+def ask(seat: str, step: str, *names: str, rest: str | None = None, checkpoint: bool = False) -> Flow[str]:
+    options = [Option(name, name) for name in names]
+    answer: str = yield Ask(seat, Choose(step, step, options, step=step, rest=rest), checkpoint=checkpoint)
+    return answer
+
+
+def flow(game: Game[State]) -> Flow[None]:
+    """Red acts or waits: he fires, or moves here or there; then blue may react; then it is blue's turn, and over."""
+    state = game.state
+    if state.phase == "who":
+        who = yield from ask("red", "who", "act", "wait", rest="wait", checkpoint=True)
+        said = [who]
+        if who == "act":
+            said.append((yield from ask("red", "what", "fire", "move")))
+            if said[-1] == "move":
+                said.append((yield from ask("red", "where", "stay", "assault")))
+            if game.setup.gamble:
+                throw = yield from game.throw("red", 1, "luck")
+                state.gained += 2.0 if throw.value == 6 else -1.0
+            if (yield from ask("blue", "reply", "react", "pass", rest="pass")) == "react":
+                state.gained += game.setup.reaction
+            # Blue must go somewhere: to stay is what such questions call leaving all as it is, but he may not.
+            where = yield from ask("blue", "where", "here", "there", rest="nowhere")
+            assert where in ("here", "there")
+        state.said = said
+        state.gained += game.setup.worth.get(" ".join(said), 0.0)
+        state.phase = "blue"
+    yield from ask("blue", "who", "end", checkpoint=True)
+    state.result = Result("red", "all is said", "answers.end")
+
+
+def weigh(game: Game[State], seat: str) -> dict[str, float]:
+    return {"gained": game.state.gained if seat == "red" else -game.state.gained}
+
+
+ANSWERS: Ruleset[Setup, State, None] = Ruleset(
+    name="answers",
+    title="Answers",
+    setup_type=Setup,
+    state_type=State,
+    prepare=lambda setup: None,
+    begin=lambda setup: State(),
+    flow=flow,
+    worth=Worth(weigh, {"gained": Term(1.0, "more gained")}),
+    scene=lambda game, seat: Scene(6.0, 6.0, title="Answers"),
+    summary=lambda state: {},
+    invariants=lambda game: [],
+    scenarios=list,
+    scenario=lambda name: Setup(),
+)
+
+
+def played(setup: Setup, seed: int = 1) -> list[str]:
+    """What greedy says as red, to its last answer."""
+    game = Game(ANSWERS, setup, SeededDice(seed))
+    bot, seat = GreedyBot(seed), Seat(game, "red")
+    while game.ask is not None and game.ask.seat == "red":
+        game.accept(bot.choose(seat))
+        while game.ask is not None and game.ask.seat == "blue" and not game.ask.checkpoint:
+            game.accept("pass" if game.ask.question.step == "reply" else "here")
+    return game.state.said
+
+
+def test_an_order_that_only_pays_by_where_one_goes_is_found() -> None:
+    """The move seems worse than the fire until it is known where: there is an assault to be made."""
+    assert played(Setup({"act fire": 1.0, "act move stay": -1.0, "act move assault": 3.0})) == [
+        "act",
+        "move",
+        "assault",
+    ]
+
+
+def test_nothing_is_done_for_what_the_enemy_would_do_to_himself() -> None:
+    """He need not react: that his reaction would cost him something is no reason to act."""
+    assert played(Setup({"act fire": 0.0}, reaction=2.0)) == ["wait"]
+
+
+def test_a_reaction_that_hurts_is_foreseen() -> None:
+    assert played(Setup({"act fire": 1.0, "act move assault": 1.0}, reaction=-2.0)) == ["wait"]
+    assert played(Setup({"act fire": 1.0, "act move assault": 1.0})) != ["wait"]
+
+
+@pytest.mark.parametrize("seed", range(1, 9))
+def test_one_lucky_throw_is_no_reason(seed: int) -> None:
+    """Acting wins with a six and loses otherwise: on average it loses half as much."""
+    assert played(Setup(gamble=True), seed) == ["wait"]
+
+
+@pytest.mark.parametrize("seed", range(1, 5))
+def test_a_plan_that_was_chosen_is_kept_to(seed: int) -> None:
+    assert played(Setup({"act fire": 1.0, "act move assault": 1.05}, gamble=False), seed)[0] == "act"
+
+
+def test_of_hof_the_defender_alone_thinks_over_where_his_reserves_come_on() -> None:
+    """The Attacker may not know who waits there; the Defender does."""
+    rules = rulesets.load("hof")
+    state: HofState = rules.begin(rules.scenario("patrol"))
+    state.phase = "reinforce"
+    assert rules.imagines(state, other(state.attacker))
+    assert not rules.imagines(state, state.attacker)
+    assert not rules.imagines(state, None)

@@ -1,0 +1,176 @@
+"""What kernels answer for a whole unit at once is what the rules say one by one."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from random import Random
+
+import numpy as np
+import pytest
+
+from sandtable.engine.dice import SeededDice
+from sandtable.engine.game import Game
+from sandtable.field.bodies import March
+from sandtable.field.deploying import moved as set_about
+from sandtable.field.formations import Leg, Pose, stored
+from sandtable.rulesets.sof import RULESET
+from sandtable.rulesets.sof.core.board import Battle, Board, board, enemies_of
+from sandtable.rulesets.sof.core.state import Unit, units_of
+from sandtable.rulesets.sof.formations import files_of
+from sandtable.rulesets.sof.kernels import passage, placing
+from sandtable.rulesets.sof.missions.briefing import area_of, facing_of
+from sandtable.rulesets.sof.missions.placing import Placing, anywhere, ranked
+from sandtable.rulesets.sof.movement.fall_back import BEARINGS, Closing, to_edge
+from sandtable.rulesets.sof.movement.law import LONGER, MOST_LONGER, How, MoveLaw
+from sandtable.rulesets.sof.movement.rates import Manner
+from sandtable.rulesets.sof.units import SEPARATION
+from sandtable.table.hairs import GRID
+from sandtable.table.shapes import heading, moved
+
+BATTLES = (("hasty-assault", 3), ("august-1914", 4), ("patrol", 5))
+
+
+def moments(name: str, seed: int, every: int) -> Iterator[Battle]:
+    """A battle by chance, looked at now and then."""
+    random = Random(seed)
+    game: Battle = Game(RULESET, RULESET.scenario(name), SeededDice(seed))
+    while game.ask is not None:
+        if len(game.record) % every == 0:
+            yield game
+        game.accept(game.ask.question.sample(random))
+
+
+def standing(game: Battle) -> list[Unit]:
+    return [unit for unit in game.state.units.values() if unit.placed]
+
+
+# Setting down.
+
+
+@pytest.mark.parametrize(("name", "seed"), BATTLES)
+def test_ranks_stand_where_each_base_may(name: str, seed: int) -> None:
+    found = set()
+    for game in moments(name, seed, 23):
+        for unit in [each for each in game.state.units.values() if not each.placed and each.formation != "linear"][:3]:
+            place = Placing(game, unit, area_of(game, unit.side), facing_of(game, unit.side), "")
+            points = anywhere(place.zone, place.facing)
+            for files in (1, 3, 5):
+                ranks = ranked(place.down.pieces, place.facing, files, 0.2)
+                wanted = []
+                for number, at in enumerate(points.tolist()):
+                    rows = set_about(ranks, *at)
+                    if place.down.free(rows).all() and place.refuse_near([], rows) is None:
+                        wanted.append(number)
+                ground, barring = game.prepared.terrain, place.down.barring[0]
+                assert [*placing.open_places(ranks, points, place.company, place.zone, ground, barring)] == wanted
+                found |= {number in wanted for number in range(len(points))}
+    assert found == {True, False}
+
+
+@pytest.mark.parametrize(("name", "seed"), BATTLES[:2])
+def test_a_body_stands_where_its_pose_is_legal(name: str, seed: int) -> None:
+    found = set()
+    for game in moments(name, seed, 23):
+        for unit in [each for each in game.state.units.values() if not each.placed and "linear" in each.formations][:2]:
+            before = unit.formation, unit.alignment
+            unit.formation, unit.alignment = "linear", "line"
+            place = Placing(game, unit, area_of(game, unit.side), facing_of(game, unit.side), "")
+            points = np.floor(anywhere(place.zone, place.facing) * 100.0 + 0.5) / 100.0
+            for facing in (0.0, 37.5, 270.0):
+                files = files_of(unit, "line", len(unit.teams))[0]
+                poses = [stored(Pose((x, y), facing, files)) for x, y in points.tolist()]
+                wanted = [each for each in poses if place.refuse_pose(March(to=each)) is None]
+                assert [each.to for each in place.body_at(facing, files, points)] == wanted
+                found |= {each in wanted for each in poses}
+            unit.formation, unit.alignment = before
+    assert found == {True, False}
+
+
+def test_a_unit_that_comes_stands_on_a_board_as_on_one_made_anew() -> None:
+    for game in moments("hasty-assault", 3, 19):
+        kept, fresh = board(game), Board(game.prepared, game.state)
+        for unit in standing(game):
+            assert (kept.rows_of(unit) == fresh.rows_of(unit)).all()
+            assert kept.gaps_from(kept.rows_of(unit)).items() >= fresh.gaps_from(fresh.rows_of(unit)).items()
+
+
+# Moving.
+
+
+@pytest.mark.parametrize(("name", "seed"), BATTLES)
+@pytest.mark.parametrize("manner", ["maneuver", "double-time", "fall-back"])
+def test_a_shift_is_let_pass_just_where_nothing_refuses_it(name: str, seed: int, manner: Manner) -> None:
+    random, found, why = Random(seed), set(), set()
+    for game in moments(name, seed, 61):
+        for unit in [each for each in standing(game) if each.formation != "linear"]:
+            law = MoveLaw.of(game, unit, manner)
+            for _ in range(4):
+                angle, far = random.random() * math.tau, random.random() * 1.05 * law.rate
+                steps = law.shifted(far * math.sin(angle), far * math.cos(angle))
+                if random.random() < 0.2:
+                    steps = dict([random.choice([*steps.items()])])
+                refusal = law.refuse(steps)
+                assert law.lets(steps) == (refusal is None), refusal
+                found.add(refusal is None)
+                why.add(refusal and refusal.rule)
+    assert found == {True, False}
+    assert len(why) >= 4
+
+
+@pytest.mark.parametrize("how", ["march", "about", "form"])
+def test_a_march_is_let_pass_just_where_nothing_refuses_it(how: How) -> None:
+    random, found = Random(1), set()
+    for game in moments("august-1914", 4, 17):
+        for unit in [each for each in standing(game) if each.formation == "linear" and each.pose is not None]:
+            law = MoveLaw.of(game, unit, "double-time", how=how)
+            for _ in range(4):
+                wheel, ahead = random.choice((0.0, 25.0, -40.0)), round(law.rate * random.random(), 2)
+                wanted = March((Leg(wheel=wheel), Leg(ahead=ahead)))
+                if how == "form" and unit.pose is not None:
+                    wanted = March(to=unit.pose)
+                refusal = law.refuse_march(wanted)
+                assert law.lets_march(wanted) == (refusal is None), refusal
+                found.add(refusal is None)
+    assert True in found
+    assert how == "form" or False in found
+
+
+def lengthened(game: Battle, law: MoveLaw, heads: float, far: float, edge: float) -> float | None:
+    """How far a unit falls back in a direction to be clear of friends, step by step."""
+    here, unit = board(game), law.unit
+    sin, cos = heading(heads)
+    friends = [each.id for each in units_of(game.state, unit.side) if each is not unit and each.placed]
+    enemies = [each.id for each in enemies_of(game.state, unit)]
+    longer = 0.0
+    while longer <= MOST_LONGER:
+        total = far + longer
+        gaps = here.gaps_from(moved(here.rows_of(unit), total * sin, total * cos))
+        if any(gaps[name] < SEPARATION - GRID for name in friends):
+            longer += LONGER
+            continue
+        if any(gaps[name] <= law.gaps[name] + GRID for name in enemies):
+            return None
+        return None if longer and total > edge else total
+    return None
+
+
+def test_a_way_back_is_as_long_as_step_by_step() -> None:
+    found = set()
+    for game in moments("hasty-assault", 3, 47):
+        here = board(game)
+        for unit in standing(game):
+            law = MoveLaw.of(game, unit, "fall-back", how="form")
+            rows, numbers = here.rows_of(unit), here.standing(unit).numbers
+            closing = Closing.of(law)
+            for heads in BEARINGS[::5]:
+                edge = to_edge(rows, heads, game.prepared.width, game.prepared.depth)
+                for far in (law.rate, 3.1):
+                    wanted = lengthened(game, law, heads, far, edge)
+                    clear = (SEPARATION - GRID, LONGER, MOST_LONGER)
+                    args = (here.rows, numbers, law.others(here), heading(heads), far, edge, *clear)
+                    assert passage.clear_of_friends(*args) == wanted
+                    # What is surely in vain is no way back.
+                    assert wanted is None or closing is None or not closing.surely(heads)
+                    found.add("no" if wanted is None else "longer" if wanted > far else "so far")
+    assert found == {"no", "longer", "so far"}
