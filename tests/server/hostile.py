@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import threading
 import time
 from collections import Counter
 from math import ceil
@@ -48,18 +47,10 @@ class Hostile:
         self.game, self.key = "", ""
         self.another()
         served.get(f"{self.game}/picture.svg")
-        self.threads = self.living()
 
     def another(self) -> None:
         made = self.served.new(self.random.choice(("tr14", "hof")), "patrol", seats={"red": "me", "blue": "me"})
         self.game, self.key = made["id"], made["keys"]["red"]
-
-    @staticmethod
-    def living() -> set[str]:
-        """The threads of the server that must never end: that of its writer, and its event loop's."""
-        # Threads that receive are those of clients, and come and go with them.
-        names = {thread.name for thread in threading.enumerate() if "recv_events" not in thread.name}
-        return {name for name in names if name.startswith(("storage", "Thread"))}
 
     def note(self, what: str, status: int, began: float, sent: object) -> None:
         took = time.monotonic() - began
@@ -223,6 +214,6 @@ class Hostile:
         """The server is whole; in a sentence how it went."""
         assert not self.problems, "\n".join(self.problems[:20])
         assert self.served.http.get("/ready").status_code == 200
-        assert self.living() >= self.threads
+        assert self.served.whole()
         assert self.served.new()["id"]
         return f"{self.count} hostile bodies, the slowest took {self.slowest:.2f} s; answers: {dict(self.told)}"

@@ -29,9 +29,10 @@ PATIENCE = 30.0
 class Served:
     """A running server, and how to talk to it."""
 
-    def __init__(self, hall: Hall, port: int) -> None:
+    def __init__(self, hall: Hall, port: int, loop: threading.Thread) -> None:
         self.hall = hall
         self.port = port
+        self.loop = loop
         self.http = httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=PATIENCE)
 
     def new(self, ruleset: str = "tr14", scenario: str = "patrol", **seats_and_more: Any) -> dict[str, Any]:
@@ -41,6 +42,10 @@ class Served:
         assert answer.status_code == 201, answer.text
         made: dict[str, Any] = answer.json()
         return made
+
+    def whole(self) -> bool:
+        """Do the two threads live that must never end: its event loop's, and that of its writer?"""
+        return self.loop.is_alive() and self.hall.storage._writer.is_alive()
 
     def post(self, path: str, key: str | None = None, **body: Any) -> httpx.Response:
         headers = {"Authorization": f"Bearer {key}"} if key else {}
@@ -188,7 +193,7 @@ def serving(
         assert thread.is_alive()
         assert time.monotonic() < ends
         time.sleep(0.01)
-    served = Served(hall, server.servers[0].sockets[0].getsockname()[1])
+    served = Served(hall, server.servers[0].sockets[0].getsockname()[1], thread)
     try:
         yield served
     finally:
