@@ -124,7 +124,8 @@ class Watch(Observer):
             self.answers = len(game.record)
             self.entry = game.record[-1]
         self.event = event
-        self.earlier, self.state = self.state, copied(game)
+        self.earlier, self.halfway = self.halfway or self.state, None
+        self.state = copied(game)
         self.told.append(event)
         for check in self.book.by_kind.get(event.kind, ()):
             check(self, event)
@@ -155,7 +156,7 @@ class Watch(Observer):
         for look in self.book.each_answer:
             look(self)
         self.asked = self.state
-        self.earlier, self.halfway = self.halfway or self.state, None
+        self.earlier = self.halfway or self.state
         self.told = []
 
 

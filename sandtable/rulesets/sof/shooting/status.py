@@ -92,7 +92,7 @@ def status_of(game: Battle, target: Unit, firing: Sequence[Firer], moving: bool 
     if majority(lambda each, met: through_woods(game, each, met, edges)):
         found.concealed = found.woods = True
         found.rules.append("sof.terrain-woods.concealment")
-    elif majority(lambda each, met: any(hides(game, each, crossing, edges) for crossing in met)):
+    elif majority(lambda each, met: between(game, each, met, edges)):
         found.concealed = True
         found.rules += ["sof.shooting.concealment-intervening", "sof.terrain.concealment-intervening"]
     found.rules += no_concealment(game, firing, crossed, edges)
@@ -185,6 +185,11 @@ def through_woods(game: Battle, firer: Firer, met: Sequence[Crossing], edges: Ed
     woods = list(THICK).index("woods")
     others = [each for each in met if each.feature not in edges[firer.figure.id]]
     return inches_through(others, game.prepared.levels, woods) > DEEP_WOODS + NOTHING
+
+
+def between(game: Battle, firer: Firer, met: Sequence[Crossing], edges: Edges) -> bool:
+    """sof.shooting.status-first: whether anything on the line conceals, be it woods or something else."""
+    return through_woods(game, firer, met, edges) or any(hides(game, firer, each, edges) for each in met)
 
 
 def hides(game: Battle, firer: Firer, crossing: Crossing, edges: Edges) -> bool:

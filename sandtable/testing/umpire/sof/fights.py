@@ -506,6 +506,8 @@ def retreat_length(watch: Watch, before: Any, after: Any, data: Any, inches: flo
     rides = before.type == "mounted" and before.motorcycles
     whole = RATES["motorcycles" if rides else before.type]["double-time"]
     ways = [Way(name, [figure.at, after.teams[name].at], radius(figure)) for name, figure in before.teams.items()]
+    # It goes as it is ordered now, however that was when an action began.
+    watch.memory["sof.start"] = None
     least, most = allowance(watch, before, "fall-back", ways)
     if inches < least - 0.1 and not stopped_by_ground(watch, before, data["bearing"], inches, least):
         width, depth = watch.setup.table.width, watch.setup.table.depth

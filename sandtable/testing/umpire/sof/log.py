@@ -90,7 +90,7 @@ class Course:
 
     turn: int
     stage: str = ""
-    zones: dict[str, tuple[set[str], set[str]]] = field(default_factory=dict)
+    zones: dict[str, tuple[set[str], set[str]]] | None = None
     owed: list[str] = field(default_factory=list)
     """Units that must still take the present step of the Start Phase, in their order."""
     last: str = ""

@@ -195,7 +195,8 @@ def wounds_are_laid(watch: Watch, event: Event) -> None:
         )
     for figure in figures(after):
         limit = 2 if leads(figure) else 1
-        if figure.wounds > limit:
+        # Once nobody is left standing it makes no difference on whom the others lie.
+        if figure.wounds > max(limit, before.teams[figure.id].wounds) and not all(map(disabled, figures(after))):
             watch.object_to("sof.shooting.wound-character", f"{figure.id} bears {figure.wounds} markers")
         if figure.wounds < before.teams[figure.id].wounds:
             watch.object_to("sof.shooting.wound-until-triage", f"{figure.id} loses a wound marker")

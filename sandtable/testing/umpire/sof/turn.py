@@ -56,12 +56,19 @@ def a_turn_begins(watch: Watch, event: Event) -> None:
     kept.passed, kept.seniors, kept.overrides, kept.overridden = set(), {}, {}, set()
     kept.forced = {unit.id for unit in state.units.values() if unit.forced}
     kept.dice, kept.act, kept.exposed = {}, None, set()
-    kept.zones = zones(watch)
+    kept.zones = None
 
 
-def zones(watch: Watch) -> dict[str, tuple[set[str], set[str]]]:
+def zones_now(watch: Watch) -> dict[str, tuple[set[str], set[str]]]:
+    """The beaten zones of this turn, as all stand when the first step begins: in turn 1 after the recon exchange."""
+    kept = course(watch)
+    if kept.zones is None:
+        kept.zones = zones(watch, watch.earlier)
+    return kept.zones
+
+
+def zones(watch: Watch, state: Any) -> dict[str, tuple[set[str], set[str]]]:
     """For each unit, the enemy weapons whose beaten zones it plainly lies in, and those it may lie in."""
-    state = watch.state
     found: dict[str, tuple[set[str], set[str]]] = {}
     for unit in placed(state):
         for figure in figures(unit):
@@ -86,9 +93,8 @@ def zones(watch: Watch) -> dict[str, tuple[set[str], set[str]]]:
 @book.on("beaten-zone")
 def a_beaten_zone(watch: Watch, event: Event) -> None:
     watch.count("beaten zones")
-    kept = course(watch)
     unit, told = event.data["unit"], list(event.data["weapons"])
-    sure, may = kept.zones.pop(unit, (set(), set()))
+    sure, may = zones_now(watch).pop(unit, (set(), set()))
     if not set(told) <= may or not sure <= set(told) or len(set(told)) != len(told):
         watch.object_to(
             "sof.weapon-rules.beaten-zone-projection",
@@ -145,8 +151,8 @@ def begin_step(watch: Watch, kept: Course, step: int) -> None:
     if left:
         before = next(name for name, number in STEPS.items() if number == step - 1)
         watch.object_to("sof.turn.start-order", f"{left} have not taken the step {before}")
-    missing = {name: sure for name, (sure, _) in kept.zones.items() if sure}
     if step == 2:
+        missing = {name: sure for name, (sure, _) in zones_now(watch).items() if sure}
         if missing:
             watch.object_to("sof.turn.start-beaten-zone", f"no marker for those in beaten zones: {missing}")
         kept.zones = {}
