@@ -155,7 +155,7 @@ def bodies_keep_their_ranks(watch: Watch) -> None:
 
 @book.on("alignment")
 def a_body_becomes_too_small(watch: Watch, event: Event) -> None:
-    """Of fewer than ten nobody forms a column: a unit keeps its alignment as long as it can, and else stands in line."""
+    """Fewer than ten form no column: a unit keeps its alignment as long as it can, and else stands in line."""
     watch.count("alignments lost")
     before, after = watch.earlier.units[event.data["unit"]], watch.state.units[event.data["unit"]]
     if before.alignment != "column" or len(after.teams) >= SMALLEST_COLUMN or after.alignment != "line":
