@@ -181,9 +181,13 @@ def looks_down(firer: Firer, height: float) -> bool:
 
 
 def through_woods(game: Battle, firer: Firer, met: Sequence[Crossing], edges: Edges) -> bool:
-    """sof.shooting.mod-woods: more than 2 inches of woods on the line, but for those at whose edge its unit is."""
-    woods = list(THICK).index("woods")
-    others = [each for each in met if each.feature not in edges[firer.figure.id]]
+    """sof.shooting.mod-woods: more than 2 inches of woods on the line that conceal.
+
+    Those at whose edge its unit is do not, and those that the firer looks down on.
+    """
+    woods, heights = list(THICK).index("woods"), game.prepared.heights
+    own = edges[firer.figure.id]
+    others = [each for each in met if each.feature not in own and not looks_down(firer, float(heights[each.feature]))]
     return inches_through(others, game.prepared.levels, woods) > DEEP_WOODS + NOTHING
 
 
