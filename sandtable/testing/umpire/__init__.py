@@ -140,6 +140,9 @@ class Watch(Observer):
         self.carried_out = False
 
     def asks(self, game: Game[Any]) -> None:
+        if self.entry is None and self.carried_out:
+            # What happens before the first question is nobody's answer.
+            self.asked = self.state = copied(game)
         if game.ask is not None:
             self.look_at_the_answer(game.ask.question.topic)
 
