@@ -390,8 +390,8 @@ def modifiers(watch: Watch, shots: Shots, event: Event, unit: Any, target: Any, 
         found["sof.weapon-rules.accelerated-fire"] = -1
     if "slow-loading" in way.special:
         found["sof.weapon-rules.slow-loading"] = -1
-    fired = [unit.teams[name].fired for name in event.data["teams"]]
-    if "black-powder" in way.special and all(turn and turn == shots.before.turn - 1 for turn in fired):
+    last, men = shots.before.turn - 1, [unit.teams[name] for name in event.data["teams"]]
+    if "black-powder" in way.special and last and all(last in (man.fired, man.fired_before) for man in men):
         found["sof.weapon-rules.black-powder"] = -1
     mates = sum(standing(each) for each in figures(unit))
     if sniper and mates <= len(event.data["teams"]):
