@@ -6,7 +6,7 @@ import json
 import re
 from typing import Any
 
-from playwright.sync_api import BrowserContext, ConsoleMessage, Locator, expect
+from playwright.sync_api import BrowserContext, ConsoleMessage, Locator, TimeoutError, expect
 
 from sandtable.engine.questions import Choose, ChoosePoint, Question
 
@@ -33,6 +33,8 @@ SETTLED = f"""(number) => {{
 }}"""
 """What a click has led to: the answer was given, or it waits to be confirmed."""
 
+STILL = 20_000
+"""Milliseconds that a button has to stand still and take a click."""
 
 WISHES = """if (location.protocol.startsWith('http') && !localStorage.getItem('sandtable.wishes')) {
   localStorage.setItem('sandtable.wishes', '%s');
@@ -119,7 +121,12 @@ class Player:
                 None if word in ("hand", "ready") else self.page.locator("[data-number]").get_attribute("data-number")
             )
             button = self.page.locator(f"[data-{word}]:not(:disabled)").first
-            button.tap() if tap else button.click(no_wait_after=True)
+            try:
+                button.tap(timeout=STILL) if tap else button.click(no_wait_after=True, timeout=STILL)
+            except TimeoutError:
+                if button.count():
+                    raise
+                continue  # A habit has answered meanwhile, and what was there to click is gone.
             if word in ("hand", "ready"):
                 expect(self.page.locator(f"[data-{word}]")).to_have_count(0)
                 break

@@ -7,16 +7,16 @@ from functools import partial
 from typing import Any
 
 from sandtable.engine.events import Event, gain, several
-from sandtable.engine.game import Flow, Game
+from sandtable.engine.game import Flow
 from sandtable.engine.questions import Choose, Option, Refusal, Why, illegal, options_of
 from sandtable.engine.ruleset import Ask
 from sandtable.field.kept import Kept
 from sandtable.field.moments import Moment
 from sandtable.field.secrets import tell_own
 from sandtable.rulesets.hof.core.acts import Paid
-from sandtable.rulesets.hof.core.board import Board, board
+from sandtable.rulesets.hof.core.board import Battle, Board, board
 from sandtable.rulesets.hof.core.labels import label, team_on
-from sandtable.rulesets.hof.core.state import State, Team, Unit, counts_for_strength
+from sandtable.rulesets.hof.core.state import Team, Unit, counts_for_strength
 
 ORDER_NEEDED = 4
 
@@ -31,11 +31,11 @@ NO_DICE = ("sniper", "bunker", "riders")
 AWAY = ("reserve", "off-board")
 
 
-EXTRA_POINTS: Moment[Callable[[Game[State], str], tuple[int, list[str]]]] = Moment()
+EXTRA_POINTS: Moment[Callable[[Battle, str], tuple[int, list[str]]]] = Moment()
 """Order Points that a side has besides those of its dice, and by which rules."""
 
 
-def dice_givers(game: Game[State], side: str) -> tuple[list[str], list[str]]:
+def dice_givers(game: Battle, side: str) -> tuple[list[str], list[str]]:
     """For each who gives an Order Die the rule: Platoon Leaders, Vehicle Units, and whoever counts as one.
 
     And the rules by which others give none because of what the enemy did to them.
@@ -88,7 +88,7 @@ def vehicle_unit_shaken(unit: Unit, teams: list[Team]) -> bool:
     return 2 * len(sound) <= unit.starting
 
 
-def roll_order_dice(game: Game[State], side: str) -> Flow[int]:
+def roll_order_dice(game: Battle, side: str) -> Flow[int]:
     """Roll the Order Dice; the first of them is the Hero Die. Returns what it shows, 0 without any die."""
     state = game.state
     company = state.companies[side]
@@ -120,7 +120,7 @@ NO_ORDER_POINTS = illegal("hof.orders.spend-order-point", "You have no Order Poi
 NO_HERO_POINTS = illegal("hof.orders.hero-normal-use", "You have no Hero Points left.", field="pay")
 
 
-def roll_hero_points(game: Game[State], side: str, *rules: str) -> Flow[None]:
+def roll_hero_points(game: Battle, side: str, *rules: str) -> Flow[None]:
     """A secret die: its owner alone learns what it shows."""
     company = game.state.companies[side]
     throw = yield from game.throw(side, 1, "Hero Points")
@@ -131,7 +131,7 @@ def roll_hero_points(game: Game[State], side: str, *rules: str) -> Flow[None]:
     tell_own(game, side, "hero-roll", text, others, *rules, dice=[throw], **data)
 
 
-def renew_hero_points(game: Game[State], side: str) -> Flow[None]:
+def renew_hero_points(game: Battle, side: str) -> Flow[None]:
     """hof.orders.hero-die-six: what is left is revealed and discarded, and a new secret die is rolled."""
     company = game.state.companies[side]
     text = f"The Hero Die shows 6: {side} discards {several(company.hero_points, 'Hero Point')}."
@@ -141,7 +141,7 @@ def renew_hero_points(game: Game[State], side: str) -> Flow[None]:
     yield from roll_hero_points(game, side, "hof.orders.hero-die-six", "hof.orders.hero-hidden-total")
 
 
-def spend_hero_point(game: Game[State], side: str, what: str, *rules: str, **whom: Any) -> None:
+def spend_hero_point(game: Battle, side: str, what: str, *rules: str, **whom: Any) -> None:
     """Open to all: the tracker counts up. `whom` are those that the words name."""
     company = game.state.companies[side]
     cited = ["hof.orders.hero-hidden-total", *rules]
@@ -155,7 +155,7 @@ def spend_hero_point(game: Game[State], side: str, what: str, *rules: str, **who
     game.tell("hero", text, *cited, seat=side, spent=company.hero_spent, **whom)
 
 
-def spend_order_point(game: Game[State], side: str, *, artillery_call: bool = False) -> None:
+def spend_order_point(game: Battle, side: str, *, artillery_call: bool = False) -> None:
     company = game.state.companies[side]
     company.order_points -= 1
     if not artillery_call:
@@ -168,7 +168,7 @@ def used_up(side: str, team: Team, field: str) -> Refusal:
     return illegal("hof.orders.order-point-once-per-turn", message, field=field, legal=legal)
 
 
-def choose_payment(game: Game[State], side: str, team: Team | None = None) -> Flow[Paid]:
+def choose_payment(game: Battle, side: str, team: Team | None = None) -> Flow[Paid]:
     """Order Point or Hero Point. Asked whenever both could be meant, as far as the enemy knows."""
     company = game.state.companies[side]
     no_order: Why = None
@@ -187,7 +187,7 @@ def choose_payment(game: Game[State], side: str, team: Team | None = None) -> Fl
     return paid
 
 
-def choose_payment_for_unit(game: Game[State], side: str, unit: Unit) -> Flow[Paid]:
+def choose_payment_for_unit(game: Battle, side: str, unit: Unit) -> Flow[Paid]:
     """What pays for a whole Unit that arrives: asked alike whatever is left, and paid at once."""
     paid = yield from choose_payment(game, side)
     if paid == "hero":

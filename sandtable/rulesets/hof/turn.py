@@ -12,7 +12,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 from sandtable.engine.events import several
-from sandtable.engine.game import Flow, Game
+from sandtable.engine.game import Flow
 from sandtable.engine.questions import (
     Choices,
     Choose,
@@ -32,9 +32,9 @@ from sandtable.rulesets.hof.activation import activate, begin, followers, why_un
 from sandtable.rulesets.hof.artillery import batteries, missions
 from sandtable.rulesets.hof.battle import deployment, hidden, objectives, reserves
 from sandtable.rulesets.hof.core.acts import Paid
-from sandtable.rulesets.hof.core.board import board
+from sandtable.rulesets.hof.core.board import Battle, board
 from sandtable.rulesets.hof.core.labels import full_name, team_label
-from sandtable.rulesets.hof.core.state import Member, State, Team, Unit, all_teams, find_team, other, units_of
+from sandtable.rulesets.hof.core.state import Member, Team, Unit, all_teams, find_team, other, units_of
 from sandtable.rulesets.hof.firing import targets
 from sandtable.rulesets.hof.moving import immovable
 from sandtable.rulesets.hof.orders import (
@@ -54,31 +54,31 @@ PASS = Option("pass", "Let the enemy go on")
 FAR_OFF = 99.0
 """How near the enemy is when he is nowhere."""
 
-Calls = Callable[[Game[State], str], Choices[Any]]
+Calls = Callable[[Battle, str], Choices[Any]]
 
 
 class SpecialCall(NamedTuple):
     """A rule by which something else than a Team may be chosen, in one's own turn and in the enemy's."""
 
     choices: Calls
-    answer: Callable[[Game[State], str, str], Flow[bool]]
+    answer: Callable[[Battle, str, str], Flow[bool]]
     """What comes of an answer; false if it was another call."""
 
 
 SPECIAL_CALLS: Moment[SpecialCall] = Moment()
 
-TURN_BEGINS: Moment[Callable[[Game[State], str], None]] = Moment()
+TURN_BEGINS: Moment[Callable[[Battle, str], None]] = Moment()
 """A side's turn begins: what comes before artillery and Order Dice."""
 
 
-HERO_DIE_SHOWN: Moment[Callable[[Game[State], str, int], Flow[None]]] = Moment()
+HERO_DIE_SHOWN: Moment[Callable[[Battle, str, int], Flow[None]]] = Moment()
 """What the Hero Die may bring besides new Hero Points; it shows 0 if there is none."""
 
-IN_COMMAND: Moment[Callable[[Game[State], Unit, Team, Paid], Flow[bool]]] = Moment()
+IN_COMMAND: Moment[Callable[[Battle, Unit, Team, Paid], Flow[bool]]] = Moment()
 """Who acts otherwise than in an activation of his own Unit alone; true if he has."""
 
 
-def play(game: Game[State]) -> Flow[None]:
+def play(game: Battle) -> Flow[None]:
     """The whole battle, from any checkpoint of it."""
     state = game.state
     try:
@@ -100,7 +100,7 @@ def play(game: Game[State]) -> Flow[None]:
 # The start of a turn.
 
 
-def begin_turn(game: Game[State]) -> Flow[None]:
+def begin_turn(game: Battle) -> Flow[None]:
     """hof.orders.turn-start-sequence: artillery, Order Dice, the Hero Die; then the points may be spent."""
     state = game.state
     side = state.active
@@ -128,7 +128,7 @@ def begin_turn(game: Game[State]) -> Flow[None]:
 # Who may be activated.
 
 
-def why_not_act(game: Game[State], side: str, member: Member) -> Why:
+def why_not_act(game: Battle, side: str, member: Member) -> Why:
     """Why a Team may not be activated now.
 
     hof.orders.order-point-once-per-turn, hof.orders.hero-reactivate
@@ -153,7 +153,7 @@ OPTIONS = Kept[tuple[str, str, bool, str], Option]()
 """By id, kind, whether others follow, and what is amiss."""
 
 
-def team_option(game: Game[State], unit: Unit, team: Team, *, leads: bool = False, warning: str = "") -> Option:
+def team_option(game: Battle, unit: Unit, team: Team, *, leads: bool = False, warning: str = "") -> Option:
     """A Team that may act. Whoever leads others stands for his whole Unit; the warning is part of the name, too."""
     known, key = OPTIONS.of(board(game)), (team.id, team.profile, leads, warning)
     option = known.get(key)
@@ -169,7 +169,7 @@ ALONE, NOTHING = "nobody follows him", "it can neither move nor fire now"
 """What is said before a point is spent on an order that nobody could carry out."""
 
 
-def warning_of(game: Game[State], unit: Unit, team: Team, paid: Paid) -> str:
+def warning_of(game: Battle, unit: Unit, team: Team, paid: Paid) -> str:
     if team.role in ("pl", "cc"):
         if team.role == "cc" and game.setup.options.commander:
             # A Platoon Leader may act with him.
@@ -194,7 +194,7 @@ class WhoActs(Joined):
 
     __slots__ = ("always", "game", "points", "reveal", "side")
 
-    def __init__(self, game: Game[State], side: str, points: int, always: Option, reveal: Option) -> None:
+    def __init__(self, game: Battle, side: str, points: int, always: Option, reveal: Option) -> None:
         self.game = game
         self.side = side
         self.points = points
@@ -229,7 +229,7 @@ class WhoActs(Joined):
         return team_option(self.game, unit, team, leads=leads, warning=warning)
 
 
-def leaders_first(game: Game[State], side: str, points: int, parts: Sequence[Choices[Any]]) -> list[str]:
+def leaders_first(game: Battle, side: str, points: int, parts: Sequence[Choices[Any]]) -> list[str]:
     """Whoever looks at a few choices looks at those first who bring others along, and last at those who act alone.
 
     Whom Order Points could activate comes before whom Hero Points alone could. A hint, no rule.
@@ -248,14 +248,14 @@ def leaders_first(game: Game[State], side: str, points: int, parts: Sequence[Cho
     return [*besides.allowed(), *leading, *one_after_the_other(calls), *others]
 
 
-def why_no_reveal(game: Game[State], side: str) -> Why:
+def why_no_reveal(game: Battle, side: str) -> Why:
     if hidden.may_reveal(game, side):
         return None
     why = "you have just set nobody down." if side in game.state.balked else "you have no Hidden Teams."
     return illegal("hof.battle.hidden-no-plot", why, field="reveal")
 
 
-def spend_points(game: Game[State]) -> Flow[None]:
+def spend_points(game: Battle) -> Flow[None]:
     """The active player's choice: whom to activate, or to end the turn."""
     state = game.state
     side = state.active
@@ -292,7 +292,7 @@ def spend_points(game: Game[State]) -> Flow[None]:
         yield from answer_with(game, side, answer)
 
 
-def next_to_act(game: Game[State], side: str, points: int) -> str:
+def next_to_act(game: Battle, side: str, points: int) -> str:
     """Who acts next if the player only says yes: whoever brings others along, then the rest; Hero Points are kept."""
     units = units_of(game.state, side) if points else ()
     fresh = [(unit, team) for unit in units for team in unit.teams.values() if not team.activated and not idle(team)]
@@ -309,7 +309,7 @@ def all_calls(*, own_turn: bool) -> list[Calls]:
     return [*((reserves.calls, batteries.calls) if own_turn else ()), *(each.choices for each in SPECIAL_CALLS)]
 
 
-def pick_one(game: Game[State], side: str, points: int, heroes: int, none: str, random: Random) -> str:
+def pick_one(game: Battle, side: str, points: int, heroes: int, none: str, random: Random) -> str:
     """By chance any Team that may act, a call of one kind or another, Hidden Teams, or `none` of them."""
     teams = board(game).force(game.state, side).teams if points or heroes else []
     if not heroes:
@@ -332,7 +332,7 @@ def pick_one(game: Game[State], side: str, points: int, heroes: int, none: str, 
             return called.pick(random)
 
 
-def answer_with(game: Game[State], side: str, answer: str) -> Flow[None]:
+def answer_with(game: Battle, side: str, answer: str) -> Flow[None]:
     """A Team acts, or something is called for: `call:UNIT`, `reserves`, `arrive:UNIT`…"""
     found = find_team(game.state, answer)
     if found is not None:
@@ -344,7 +344,7 @@ def answer_with(game: Game[State], side: str, answer: str) -> Flow[None]:
             return
 
 
-def pay_and_activate(game: Game[State], unit: Unit, team: Team, paid: Paid) -> Flow[None]:
+def pay_and_activate(game: Battle, unit: Unit, team: Team, paid: Paid) -> Flow[None]:
     side = unit.side
     if paid == "hero":
         rules = ["hof.orders.hero-enemy-turn"]
@@ -359,7 +359,7 @@ def pay_and_activate(game: Game[State], unit: Unit, team: Team, paid: Paid) -> F
     objectives.update_control(game)
 
 
-def act(game: Game[State], unit: Unit, team: Team, paid: Paid) -> Flow[None]:
+def act(game: Battle, unit: Unit, team: Team, paid: Paid) -> Flow[None]:
     for otherwise in IN_COMMAND:
         if (yield from otherwise(game, unit, team, paid)):
             return
@@ -369,7 +369,7 @@ def act(game: Game[State], unit: Unit, team: Team, paid: Paid) -> Flow[None]:
 # The enemy's chance.
 
 
-def enemy_gap(game: Game[State]) -> Flow[None]:
+def enemy_gap(game: Battle) -> Flow[None]:
     """hof.orders.hero-enemy-turn: after an activation the other player may spend Hero Points or reveal Teams."""
     state = game.state
     side = other(state.active)
@@ -400,7 +400,7 @@ def enemy_gap(game: Game[State]) -> Flow[None]:
         yield from answer_with(game, side, answer)
 
 
-def react_facts(game: Game[State], side: str, heroes: int) -> dict[str, Any]:
+def react_facts(game: Battle, side: str, heroes: int) -> dict[str, Any]:
     """What a standing answer may look at: was I fired on, which Unit of mine, how near is the enemy."""
     state = game.state
     hit = {unit.id: any(team.hit_by for team in unit.teams.values()) for unit in units_of(state, side)}
@@ -414,7 +414,7 @@ def react_facts(game: Game[State], side: str, heroes: int) -> dict[str, Any]:
     return facts
 
 
-def end_turn(game: Game[State]) -> Flow[None]:
+def end_turn(game: Battle) -> Flow[None]:
     """hof.orders.turn-passes: what is unspent is lost; the other player becomes active. Two turns make a round."""
     state = game.state
     side = state.active

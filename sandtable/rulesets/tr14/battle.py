@@ -8,14 +8,14 @@ from functools import partial
 import numpy as np
 
 from sandtable.engine.events import gain, several
-from sandtable.engine.game import Flow, Game
+from sandtable.engine.game import Flow
 from sandtable.engine.questions import Refusal, illegal, plain_to_steps
 from sandtable.engine.ruleset import Ask
 from sandtable.field.deploying import Deploying, spread, zone_of
 from sandtable.field.reckoning import held
 from sandtable.field.zones import zone_area
 from sandtable.rulesets.tr14.core.arsenal import COHESION
-from sandtable.rulesets.tr14.core.board import Rows, arrived, board
+from sandtable.rulesets.tr14.core.board import Battle, Rows, arrived, board
 from sandtable.rulesets.tr14.core.checks import end_battle
 from sandtable.rulesets.tr14.core.names import label, name_of, team_label, team_name
 from sandtable.rulesets.tr14.core.state import SIDES, Side, State, Team, Unit, other, units_of
@@ -30,7 +30,7 @@ ACROSS: dict[Side, float] = {"red": 0.0, "blue": 180.0}
 """How each side faces when it takes the field: red looks north, blue south."""
 
 
-def deployment(game: Game[State]) -> Flow[None]:
+def deployment(game: Battle) -> Flow[None]:
     """tr14.battle.deployment: the sides set up in turn, one Unit at a time, each in its own zone."""
     state = game.state
     while True:
@@ -48,7 +48,7 @@ def undeployed(unit: Unit) -> bool:
     return any(team.at is None for team in unit.teams.values())
 
 
-def deploy_unit(game: Game[State], unit: Unit) -> Flow[None]:
+def deploy_unit(game: Battle, unit: Unit) -> Flow[None]:
     here = board(game)
     facing, zone = ACROSS[unit.side], zone_of(game.setup.zones.get(unit.side, ()), game.setup.table)
     teams = list(unit.teams.values())
@@ -96,7 +96,7 @@ def two_ranks(teams: list[Team], facing: float) -> Rows:
     return rows[[order.index(team) for team in teams]]
 
 
-def end_of_round(game: Game[State]) -> None:
+def end_of_round(game: Battle) -> None:
     """tr14.battle.objectives, tr14.battle.end: who holds what, and whether it is over."""
     state = game.state
     for name, objective in state.objectives.items():
@@ -120,7 +120,7 @@ def points_held(state: State) -> dict[str, int]:
     return held(state.objectives, lambda objective: objective.worth)
 
 
-def holder_of(game: Game[State], at: tuple[float, float], radius: float) -> str:
+def holder_of(game: Battle, at: tuple[float, float], radius: float) -> str:
     """The side with an unsuppressed Team near an objective while the other has none."""
     here = board(game)
     near = []

@@ -10,9 +10,10 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any, NamedTuple
 
 from sandtable.engine.chance import Chances, either, sure
-from sandtable.engine.game import Game, answered
+from sandtable.engine.game import answered
 from sandtable.field.outcomes import Harm
-from sandtable.rulesets.tr14.core.state import Member, State, members_of
+from sandtable.rulesets.tr14.core.board import Battle
+from sandtable.rulesets.tr14.core.state import Member, members_of
 from sandtable.rulesets.tr14.leaders import company_risk
 from sandtable.rulesets.tr14.suppression import add_markers, suppress_team
 
@@ -34,7 +35,7 @@ class Fate(NamedTuple):
 class Fates:
     """The Teams that an attack may hurt: all those of some Units. `lost` are Units that are gone by then."""
 
-    def __init__(self, game: Game[State], members: Sequence[Member], lost: Collection[str] = ()) -> None:
+    def __init__(self, game: Battle, members: Sequence[Member], lost: Collection[str] = ()) -> None:
         self.game = game
         self.members = members
         self.units = list({unit.id: unit for unit, _ in members}.values())

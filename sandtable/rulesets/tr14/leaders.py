@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from sandtable.engine.dice import Throw
-from sandtable.engine.game import Flow, Game, choose_one
+from sandtable.engine.game import Flow, choose_one
 from sandtable.engine.questions import Choose, Option, or_none
 from sandtable.engine.ruleset import Ask
-from sandtable.rulesets.tr14.core.board import board
+from sandtable.rulesets.tr14.core.board import Battle, board
 from sandtable.rulesets.tr14.core.checks import check_chance, command_left, end_battle, training_check, use_command
 from sandtable.rulesets.tr14.core.names import label, team_label, team_name, team_option
-from sandtable.rulesets.tr14.core.state import MOST_MARKERS, State, Team, Unit, commander, other, platoons
+from sandtable.rulesets.tr14.core.state import MOST_MARKERS, Team, Unit, commander, other, platoons
 from sandtable.table.hairs import within
 
 NEAR = 2.0
@@ -25,7 +25,7 @@ MOVE_UP = 4.0
 NONE = Option("none", "None")
 
 
-def leaders_of(game: Game[State], unit: Unit) -> list[Team]:
+def leaders_of(game: Battle, unit: Unit) -> list[Team]:
     """The Infantry leaders who may command a Team of the Unit and have a command left in this Initiative."""
     cc = commander(game.state, unit.side)
     return [
@@ -35,7 +35,7 @@ def leaders_of(game: Game[State], unit: Unit) -> list[Team]:
     ]
 
 
-def appoint_leader(game: Game[State], unit: Unit) -> Flow[None]:
+def appoint_leader(game: Battle, unit: Unit) -> Flow[None]:
     """tr14.leaders.cc-appoints-pl: the Company Commander makes a Team beside him the new Platoon Leader."""
     if unit.apart or unit.leader is not None:
         return
@@ -58,7 +58,7 @@ def appoint_leader(game: Game[State], unit: Unit) -> Flow[None]:
         game.tell("appointed", text, rule, seat=unit.side, unit=unit.id, team=team.id)
 
 
-def shift_suppression(game: Game[State], unit: Unit) -> Flow[None]:
+def shift_suppression(game: Battle, unit: Unit) -> Flow[None]:
     """tr14.leaders.shift-suppression: all markers of a Team beside a leader go to another Team of the Unit."""
     for leader in leaders_of(game, unit):
         options = [NONE]
@@ -120,7 +120,7 @@ class Director:
     directs: str = ""
 
 
-def beside_leaders(game: Game[State], unit: Unit, shooters: Sequence[Team]) -> list[Director]:
+def beside_leaders(game: Battle, unit: Unit, shooters: Sequence[Team]) -> list[Director]:
     found = []
     for leader in leaders_of(game, unit):
         others = [team for team in shooters if team is not leader]
@@ -129,7 +129,7 @@ def beside_leaders(game: Game[State], unit: Unit, shooters: Sequence[Team]) -> l
     return found
 
 
-def direct_fire(game: Game[State], unit: Unit, shots: Sequence[Shot], leaders: list[Director]) -> Flow[None]:
+def direct_fire(game: Battle, unit: Unit, shots: Sequence[Shot], leaders: list[Director]) -> Flow[None]:
     """tr14.leaders.direct-fire: a leader has one Team beside him roll its misses again."""
     for director in leaders:
         missing: dict[str, list[tuple[Shot, list[int]]]] = {}
@@ -161,7 +161,7 @@ def may_roll_again(shot: Shot) -> list[int]:
     return [index for index, value in enumerate(throw.values) if value < shot.least and throw.may_reroll(index)]
 
 
-def ask_director(game: Game[State], unit: Unit, director: Director, teams: list[str], first: str) -> Flow[str]:
+def ask_director(game: Battle, unit: Unit, director: Director, teams: list[str], first: str) -> Flow[str]:
     """Whose fire a leader directs, with the one command that he has; nobody's is an empty word. `first` is proposed."""
     choices = or_none(NONE, {name: unit.teams[name] for name in teams}, team_option)
     words = f"Shall {team_label(director.leader, unit.side)} direct a Team's fire and have its misses rolled again?"
@@ -173,7 +173,7 @@ def ask_director(game: Game[State], unit: Unit, director: Director, teams: list[
     return team.id
 
 
-def company_check(game: Game[State], side: str) -> Flow[None]:
+def company_check(game: Battle, side: str) -> Flow[None]:
     """tr14.leaders.company-morale: after a loss, with fewer than half of its Units left, a company may retreat."""
     left = len(platoons(game.state, side))
     starting = game.state.companies[side].starting
@@ -183,12 +183,12 @@ def company_check(game: Game[State], side: str) -> Flow[None]:
         yield from company_roll(game, side, f"{left} of {starting} Units left", "tr14.leaders.company-morale")
 
 
-def may_retreat(game: Game[State], side: str) -> bool:
+def may_retreat(game: Battle, side: str) -> bool:
     """Whether a company has so few Units left that a loss makes it check."""
     return len(platoons(game.state, side)) * 2 < game.state.companies[side].starting
 
 
-def company_risk(game: Game[State], side: str) -> float:
+def company_risk(game: Battle, side: str) -> float:
     """How likely `company_check` is to end the battle, if nobody has the Check rolled again."""
     if not platoons(game.state, side):
         return 1.0
@@ -198,7 +198,7 @@ def company_risk(game: Game[State], side: str) -> float:
     return 1.0 if found is None else 1.0 - check_chance(found[0])
 
 
-def company_roll(game: Game[State], side: str, why: str, rule: str) -> Flow[None]:
+def company_roll(game: Battle, side: str, why: str, rule: str) -> Flow[None]:
     found = commander(game.state, side)
     if found is None:
         text = f"{side.capitalize()} has no Company Commander to hold it."

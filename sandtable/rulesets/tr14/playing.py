@@ -5,13 +5,13 @@ from __future__ import annotations
 from functools import partial
 
 from sandtable.engine.events import LAPSED, several
-from sandtable.engine.game import Flow, Game, choose_one
+from sandtable.engine.game import Flow, choose_one
 from sandtable.engine.questions import Choices, Choose, Option, Refusal, Why, illegal
 from sandtable.engine.ruleset import Ask
 from sandtable.field.reckoning import BattleOver
 from sandtable.rulesets.tr14.assaults import assault, assault_targets, why_no_assault
 from sandtable.rulesets.tr14.battle import deployment, end_of_round
-from sandtable.rulesets.tr14.core.board import board
+from sandtable.rulesets.tr14.core.board import Battle, board
 from sandtable.rulesets.tr14.core.checks import training_check
 from sandtable.rulesets.tr14.core.names import PAGE, label, unit_option
 from sandtable.rulesets.tr14.core.state import SIDES, State, Unit, other, platoons, units_of
@@ -57,7 +57,7 @@ ACTIVATION_RULES = (
 )
 
 
-def play(game: Game[State]) -> Flow[None]:
+def play(game: Battle) -> Flow[None]:
     """The whole battle, from any checkpoint of it."""
     state = game.state
     try:
@@ -72,7 +72,7 @@ def play(game: Game[State]) -> Flow[None]:
         pass
 
 
-def begin_round(game: Game[State]) -> Flow[None]:
+def begin_round(game: Battle) -> Flow[None]:
     """tr14.playing.initiative-roll: the higher die has the first Initiative; ties are rolled again."""
     while True:
         throws = []
@@ -88,7 +88,7 @@ def begin_round(game: Game[State]) -> Flow[None]:
     game.state.phase = "activate"
 
 
-def start_initiative(game: Game[State], side: str, *, first: bool = False) -> None:
+def start_initiative(game: Battle, side: str, *, first: bool = False) -> None:
     """A new Initiative: every Team may fire again and every leader command again."""
     state = game.state
     state.initiative = "red" if side == "red" else "blue"
@@ -115,7 +115,7 @@ def ready_units(state: State, side: str) -> list[str]:
     return [name for name, unit in state.units.items() if unit.side == side and why_not_ready(unit) is None]
 
 
-def initiatives(game: Game[State]) -> Flow[None]:
+def initiatives(game: Battle) -> Flow[None]:
     """Initiatives in turn until every Unit has acted."""
     state = game.state
     while True:
@@ -135,7 +135,7 @@ def initiatives(game: Game[State]) -> Flow[None]:
                 start_initiative(game, following)
 
 
-def choose_unit(game: Game[State], ready: list[str]) -> Flow[Unit]:
+def choose_unit(game: Battle, ready: list[str]) -> Flow[Unit]:
     side = game.state.initiative
 
     def why_not(unit: Unit) -> Why:
@@ -153,7 +153,7 @@ def choose_unit(game: Game[State], ready: list[str]) -> Flow[Unit]:
     )
 
 
-def activate(game: Game[State], unit: Unit) -> Flow[bool]:
+def activate(game: Battle, unit: Unit) -> Flow[bool]:
     """One activation: the Check, what a six sets free, suppression, and the action. True if the Check succeeded."""
     yield from appoint_leader(game, unit)
     begin_activation(game, unit)
@@ -175,7 +175,7 @@ def activate(game: Game[State], unit: Unit) -> Flow[bool]:
     return passed
 
 
-def begin_activation(game: Game[State], unit: Unit) -> None:
+def begin_activation(game: Battle, unit: Unit) -> None:
     """Whatever lasts until the next activation ends now."""
     for each in with_observers(game, unit):
         each.activated = True
@@ -186,13 +186,13 @@ def begin_activation(game: Game[State], unit: Unit) -> None:
             team.fired = False
 
 
-def with_observers(game: Game[State], unit: Unit) -> list[Unit]:
+def with_observers(game: Battle, unit: Unit) -> list[Unit]:
     """tr14.indirect.fo-activation: a Unit, and the Forward Observer who acts with it."""
     units = game.state.units.values()
     return [unit, *[u for u in units if u.battery == unit.id and u.apart == "fo" and u.side == unit.side]]
 
 
-def natural_six(game: Game[State], unit: Unit) -> Flow[None]:
+def natural_six(game: Battle, unit: Unit) -> Flow[None]:
     """A six on the activation die frees the Units that have acted; with many Units a second die must confirm it."""
     count = len(platoons(game.state))
     rules = ["tr14.playing.six-five-units"]
@@ -219,7 +219,7 @@ def natural_six(game: Game[State], unit: Unit) -> Flow[None]:
     )
 
 
-def freed_words(game: Game[State], freed: list[str]) -> str:
+def freed_words(game: Battle, freed: list[str]) -> str:
     """Who may activate again. A Forward Observer is not counted: he acts with his battery."""
     units = [game.state.units[name] for name in freed]
     kinds = (("Unit", sum(not unit.apart for unit in units)), ("commander", sum(unit.apart == "cc" for unit in units)))
@@ -227,7 +227,7 @@ def freed_words(game: Game[State], freed: list[str]) -> str:
     return f"{counted or 'nobody'} may activate again"
 
 
-def why_no_action(game: Game[State], unit: Unit, action: str, success: bool, placed: bool) -> Why:
+def why_no_action(game: Battle, unit: Unit, action: str, success: bool, placed: bool) -> Why:
     """Why a Unit may not take an action after its Check; `placed`: its leader has been placed already."""
     if action == "hold":
         return None if unit.held else NO_HOLD
@@ -258,7 +258,7 @@ def why_not_open(action: str, success: bool) -> Refusal:
     return illegal("tr14.playing.action-after-roll", message, field=action, legal=legal)
 
 
-def choose_action(game: Game[State], unit: Unit, success: bool) -> Flow[str]:
+def choose_action(game: Battle, unit: Unit, success: bool) -> Flow[str]:
     """tr14.playing.action-after-roll; the leader may be placed before whatever the Unit does."""
     action = yield from ask_action(game, unit, success, placed=False)
     if action == "place-leader":
@@ -270,7 +270,7 @@ def choose_action(game: Game[State], unit: Unit, success: bool) -> Flow[str]:
     return action
 
 
-def ask_action(game: Game[State], unit: Unit, success: bool, *, placed: bool) -> Flow[str]:
+def ask_action(game: Battle, unit: Unit, success: bool, *, placed: bool) -> Flow[str]:
     def why_not(action: str) -> Why:
         return why_no_action(game, unit, action, success, placed)
 
@@ -288,7 +288,7 @@ def ask_action(game: Game[State], unit: Unit, success: bool, *, placed: bool) ->
     return answer
 
 
-def carry_out(game: Game[State], unit: Unit, action: str) -> Flow[None]:
+def carry_out(game: Battle, unit: Unit, action: str) -> Flow[None]:
     """The action chosen, step by step; whoever is lost in the first step does not come to the second."""
     rule, units = ACTIONS[action][1], game.state.units
     if action == "fire-and-move":
@@ -322,7 +322,7 @@ def carry_out(game: Game[State], unit: Unit, action: str) -> Flow[None]:
             each.overwatch = True
 
 
-def move(game: Game[State], unit: Unit, words: str, *rules: str) -> Flow[bool]:
+def move(game: Battle, unit: Unit, words: str, *rules: str) -> Flow[bool]:
     """One Move of a Unit, with the terrain rolls of its tanks and the fire it draws. True if anything moved."""
     courses = yield from begin_move(game, unit, words, *rules)
     if not courses:
@@ -333,7 +333,7 @@ def move(game: Game[State], unit: Unit, words: str, *rules: str) -> Flow[bool]:
     return True
 
 
-def fire(game: Game[State], unit: Unit, manner: Manner, *, moved: bool = False) -> Flow[None]:
+def fire(game: Battle, unit: Unit, manner: Manner, *, moved: bool = False) -> Flow[None]:
     """A Unit fires, and its Forward Observer with it unless he went to ground."""
     for each in with_observers(game, unit):
         if each.held:
@@ -347,13 +347,13 @@ def fire(game: Game[State], unit: Unit, manner: Manner, *, moved: bool = False) 
             yield from fire_orders(game, Salvo(each, chosen, manner, moved))
 
 
-def tell_idle(game: Game[State], unit: Unit, why: Refusal) -> None:
+def tell_idle(game: Battle, unit: Unit, why: Refusal) -> None:
     """A Unit that was told to fire has nothing to fire at."""
     text = f"{label(unit)} does not fire: {why.message}"
     game.tell("no-fire", text, why.rule or "", seat=unit.side, unit=unit.id, **LAPSED)
 
 
-def finish_round(game: Game[State]) -> Flow[None]:
+def finish_round(game: Battle) -> Flow[None]:
     """The end of a round: morale, smoke, objectives; then everybody may act again."""
     state = game.state
     yield from end_of_round_morale(game)

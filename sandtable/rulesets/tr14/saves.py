@@ -8,11 +8,11 @@ from typing import Any, NamedTuple
 from sandtable.engine.chance import SIDES, at_least
 from sandtable.engine.dice import Throw
 from sandtable.engine.events import several
-from sandtable.engine.game import Flow, Game
+from sandtable.engine.game import Flow
 from sandtable.rulesets.tr14.core.arsenal import Weapon
-from sandtable.rulesets.tr14.core.board import ahead, board
+from sandtable.rulesets.tr14.core.board import Battle, ahead, board
 from sandtable.rulesets.tr14.core.names import team_label
-from sandtable.rulesets.tr14.core.state import Member, State, Team, Unit
+from sandtable.rulesets.tr14.core.state import Member, Team, Unit
 from sandtable.rulesets.tr14.core.terrain import COVER_NAMES, HARD
 from sandtable.rulesets.tr14.suppression import destroy_team, suppress_team
 from sandtable.table.hairs import within
@@ -65,7 +65,7 @@ def save_number(team: Team, cover: int, at: bool) -> tuple[int, list[str]]:
     return SAVES[column][1 if cover == HARD else 0], rules
 
 
-def roll_saves(game: Game[State], firing: Unit, target: Unit, hits: list[Hit], reroll_successes: bool) -> Flow[int]:
+def roll_saves(game: Battle, firing: Unit, target: Unit, hits: list[Hit], reroll_successes: bool) -> Flow[int]:
     """Every Team that was hit rolls its Saves; the result counts Teams destroyed and tanks suppressed."""
     results = 0
     for hit in hits:
@@ -93,7 +93,7 @@ def how_many_fail(failed: int, dice: int) -> str:
     return f"{failed} of {dice} {'fails' if failed == 1 else 'fail'}"
 
 
-def plain_saves(game: Game[State], hit: Hit, forced: list[str]) -> Flow[bool]:
+def plain_saves(game: Battle, hit: Hit, forced: list[str]) -> Flow[bool]:
     """Saves of a Team without armor. True if one failed."""
     unit, team = hit.member
     needed, rules = save_number(team, hit.cover, hit.weapon is not None)
@@ -119,14 +119,14 @@ def saves_due(hit: Hit) -> int:
     return 1 if hit.weapon is not None and hit.member[1].kind.type != "tank" else hit.dice
 
 
-def force_again(game: Game[State], throw: Throw, needed: int) -> Flow[bool]:
+def force_again(game: Battle, throw: Throw, needed: int) -> Flow[bool]:
     """Successful Saves are rolled again. True if there were any."""
     passed = [index for index, value in enumerate(throw.values) if value >= needed]
     yield from game.reroll(throw, passed)
     return bool(passed)
 
 
-def armor_saves(game: Game[State], firing: Unit, hit: Hit, forced: list[str]) -> Flow[int]:
+def armor_saves(game: Battle, firing: Unit, hit: Hit, forced: list[str]) -> Flow[int]:
     unit, team = hit.member
     if hit.weapon is None:
         text = f"{team_label(team, unit.side)} shrugs off {several(hit.dice, 'hit')}: only AT weapons harm it."
@@ -158,7 +158,7 @@ def has_skirts(hit: Hit) -> bool:
     return "skirts" in hit.member[1].kind.notes and hit.weapon is not None and hit.weapon.type == "infantry"
 
 
-def armor_number(game: Game[State], firing: Unit, hit: Hit) -> Flow[tuple[int, list[str]]]:
+def armor_number(game: Battle, firing: Unit, hit: Hit) -> Flow[tuple[int, list[str]]]:
     """Front or flank armor: by the hull, or by the turret where the two disagree and the die says so."""
     team = hit.member[1]
     rules = ["tr14.saves.flank"]
@@ -176,7 +176,7 @@ def armor_number(game: Game[State], firing: Unit, hit: Hit) -> Flow[tuple[int, l
     return armor_of(team, front), rules
 
 
-def sides_struck(game: Game[State], hit: Hit) -> tuple[bool, bool]:
+def sides_struck(game: Battle, hit: Hit) -> tuple[bool, bool]:
     """Whether a hit would strike the front of the hull, and of the turret; without one they are the same."""
     team = hit.member[1]
     row = board(game).of([team])[0]
@@ -188,9 +188,7 @@ def armor_of(team: Team, front: bool) -> int:
     return team.kind.front if front else team.kind.flank
 
 
-def vehicle_damage(
-    game: Game[State], firing: Unit, member: Member, failed: int, *, suppresses: bool = True
-) -> Flow[int]:
+def vehicle_damage(game: Battle, firing: Unit, member: Member, failed: int, *, suppresses: bool = True) -> Flow[int]:
     """tr14.saves.vehicle-damage-table: a die for each failed armor Save, of one weapon."""
     if not failed:
         return 0
@@ -236,7 +234,7 @@ def damage_risk(dice: int, fails: float) -> Risk:
     return Risk(1.0 - unhurt**dice, unhurt**dice - unshaken**dice)
 
 
-def save_risk(game: Game[State], target: Unit, hit: Hit, reroll_successes: bool) -> Risk:
+def save_risk(game: Battle, target: Unit, hit: Hit, reroll_successes: bool) -> Risk:
     """What `roll_saves` does to a Team by one of its hits."""
     unit, team = hit.member
     forced = bool(forcing(unit, target, reroll_successes))

@@ -5,24 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sandtable.engine.events import Modifier, several
-from sandtable.engine.game import Flow, Game, choose_one
+from sandtable.engine.game import Flow, choose_one
 from sandtable.engine.questions import Choices, ChooseSome
 from sandtable.engine.ruleset import Ask
 from sandtable.field.reckoning import plainest
-from sandtable.rulesets.tr14.core.board import board
+from sandtable.rulesets.tr14.core.board import Battle, board
 from sandtable.rulesets.tr14.core.checks import Check, training_check
 from sandtable.rulesets.tr14.core.names import alike, label, of_unit, team_label, team_option
-from sandtable.rulesets.tr14.core.state import (
-    MOST_MARKERS,
-    SIDES,
-    Member,
-    State,
-    Team,
-    Unit,
-    commander,
-    members_of,
-    platoons,
-)
+from sandtable.rulesets.tr14.core.state import MOST_MARKERS, SIDES, Member, Team, Unit, commander, members_of, platoons
 from sandtable.rulesets.tr14.leaders import company_check, company_roll
 
 PENALTIES = ((0.75, 3), (0.5, 2), (0.25, 1))
@@ -52,7 +42,7 @@ def activation_penalty(unit: Unit) -> list[Modifier]:
     return []
 
 
-def clear_suppression(game: Game[State], unit: Unit) -> None:
+def clear_suppression(game: Battle, unit: Unit) -> None:
     count = sum([team.markers for team in unit.teams.values()])
     if count:
         for team in unit.teams.values():
@@ -61,7 +51,7 @@ def clear_suppression(game: Game[State], unit: Unit) -> None:
         game.tell("rallied", text, "tr14.suppression.success-clears-all", seat=unit.side, unit=unit.id, markers=count)
 
 
-def shed_one_marker(game: Game[State], unit: Unit) -> Flow[None]:
+def shed_one_marker(game: Battle, unit: Unit) -> Flow[None]:
     """tr14.suppression.failure-clears-one, the owner choosing which."""
     marked = [team for team in unit.teams.values() if team.markers]
     if not marked:
@@ -87,7 +77,7 @@ def _tiers(members: Sequence[Member], valid: set[str]) -> list[list[Team]]:
     return [[team for team in level if team.id in valid], [team for team in level if team.id not in valid]]
 
 
-def add_markers(game: Game[State], members: Sequence[Member], count: int, valid: set[str], *rules: str) -> Flow[int]:
+def add_markers(game: Battle, members: Sequence[Member], count: int, valid: set[str], *rules: str) -> Flow[int]:
     """Put suppression markers on Teams of a Unit, their player choosing where the rules leave a choice."""
     if not members:
         return 0
@@ -122,7 +112,7 @@ def pick_plainest(
     return ChooseSome(topic, words, options, count, count, rules=rules, facts=facts, default=first, step="reply")
 
 
-def suppress_team(game: Game[State], member: Member, *rules: str) -> bool:
+def suppress_team(game: Battle, member: Member, *rules: str) -> bool:
     """Suppress this very Team; a second marker only when every Team of its Unit has one."""
     unit, team = member
     room = team.markers == 0 or (team.markers < MOST_MARKERS and all(each.markers > 0 for each in unit.teams.values()))
@@ -134,7 +124,7 @@ def suppress_team(game: Game[State], member: Member, *rules: str) -> bool:
     return True
 
 
-def mark(game: Game[State], side: str, team: Team, *rules: str) -> None:
+def mark(game: Battle, side: str, team: Team, *rules: str) -> None:
     """One more marker on a Team."""
     team.markers += 1
     doubled = ["tr14.suppression.double"] if team.markers == MOST_MARKERS else []
@@ -142,7 +132,7 @@ def mark(game: Game[State], side: str, team: Team, *rules: str) -> None:
     game.tell("suppressed", text, *rules, *doubled, seat=side, team=team.id, markers=team.markers)
 
 
-def destroy_team(game: Game[State], member: Member, why: str, *rules: str) -> Flow[None]:
+def destroy_team(game: Battle, member: Member, why: str, *rules: str) -> Flow[None]:
     """Remove a Team; its markers go to another Team of its Unit."""
     unit, team = member
     del unit.teams[team.id]
@@ -156,7 +146,7 @@ def destroy_team(game: Game[State], member: Member, why: str, *rules: str) -> Fl
         yield from add_markers(game, members_of(unit), team.markers, set(), "tr14.suppression.markers-move-on")
 
 
-def lose_unit(game: Game[State], unit: Unit, why: str, *rules: str) -> Flow[None]:
+def lose_unit(game: Battle, unit: Unit, why: str, *rules: str) -> Flow[None]:
     """A Unit is destroyed: whatever is left of it leaves the table, and the company may lose heart."""
     for team in unit.teams.values():
         board(game).drop(team)
@@ -167,7 +157,7 @@ def lose_unit(game: Game[State], unit: Unit, why: str, *rules: str) -> Flow[None
         yield from company_check(game, unit.side)
 
 
-def end_of_round_morale(game: Game[State]) -> Flow[None]:
+def end_of_round_morale(game: Battle) -> Flow[None]:
     """Morale, Units of a single Team, and companies down to one Unit, in that order, for both sides."""
     state = game.state
     for unit in platoons(state):
@@ -188,7 +178,7 @@ def end_of_round_morale(game: Game[State]) -> Flow[None]:
             yield from company_roll(game, side, "one Unit left", "tr14.leaders.company-last-unit")
 
 
-def _lose_with_commander(game: Game[State], unit: Unit, check: Check) -> Flow[None]:
+def _lose_with_commander(game: Battle, unit: Unit, check: Check) -> Flow[None]:
     found = commander(game.state, unit.side)
     if check.vouched and found is not None:
         cc_unit, cc = found

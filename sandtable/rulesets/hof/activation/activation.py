@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from sandtable.engine.events import several
-from sandtable.engine.game import Flow, Game
+from sandtable.engine.game import Flow
 from sandtable.engine.questions import Choose, Option
 from sandtable.engine.ruleset import Ask
 from sandtable.field.moments import Moment
@@ -14,9 +14,9 @@ from sandtable.rulesets.hof.activation.order_menu import NAMES, Menu, goes_with_
 from sandtable.rulesets.hof.activation.participants import begin, followers, may_nominate
 from sandtable.rulesets.hof.assaults import assaults, contact
 from sandtable.rulesets.hof.core.acts import WHEN_ACTED, Activation, Losses, Order, Paid, living, starts_of
-from sandtable.rulesets.hof.core.board import board
+from sandtable.rulesets.hof.core.board import Battle, board
 from sandtable.rulesets.hof.core.labels import full_label, label, spoken_of, team_label
-from sandtable.rulesets.hof.core.state import Member, Moved, State, Team, Unit
+from sandtable.rulesets.hof.core.state import Member, Moved, Team, Unit
 from sandtable.rulesets.hof.firing import fire_orders, targets
 from sandtable.rulesets.hof.leaders import abilities, replacement
 from sandtable.rulesets.hof.morale import morale
@@ -35,18 +35,18 @@ TOLD = (
     "hof.activation.order-is-move-or-fire",
 )
 
-INSTEAD_OF_ORDERS: Moment[Callable[[Game[State], Activation], Flow[bool]]] = Moment()
+INSTEAD_OF_ORDERS: Moment[Callable[[Battle, Activation], Flow[bool]]] = Moment()
 """What a leader may do in place of giving orders; true if he does."""
 
-BEFORE_ORDERS: Moment[Callable[[Game[State], Activation, Team | None], Flow[None]]] = Moment()
+BEFORE_ORDERS: Moment[Callable[[Battle, Activation, Team | None], Flow[None]]] = Moment()
 """What comes before anybody of a Recon Unit carries out an order. A Vehicle may have been nominated as its leader."""
 
-AT_END: Moment[Callable[[Game[State], Activation], Flow[None]]] = Moment()
+AT_END: Moment[Callable[[Battle, Activation], Flow[None]]] = Moment()
 """What comes when all is done in an activation."""
 
 
 def activate(
-    game: Game[State], unit: Unit, team: Team, paid: Paid, above: Activation | None = None, with_others: bool = False
+    game: Battle, unit: Unit, team: Team, paid: Paid, above: Activation | None = None, with_others: bool = False
 ) -> Flow[Activation]:
     """One activation from beginning to end; `above` is the Company Commander's that it is part of.
 
@@ -67,7 +67,7 @@ def activate(
     return act
 
 
-def move_on(game: Game[State], unit: Unit, members: list[Member], paid: Paid) -> Flow[None]:
+def move_on(game: Battle, unit: Unit, members: list[Member], paid: Paid) -> Flow[None]:
     """A Unit that comes onto the table at its edge moves on at once, and does nothing else."""
     leader = next((team for _, team in members if team.role in ("pl", "cc")), None)
     act = Activation(side=unit.side, paid=paid, unit=unit, members=members, leader=leader)
@@ -82,7 +82,7 @@ def move_on(game: Game[State], unit: Unit, members: list[Member], paid: Paid) ->
 # Step 1: declare orders.
 
 
-def declare(game: Game[State], act: Activation, first: Team) -> Flow[None]:
+def declare(game: Battle, act: Activation, first: Team) -> Flow[None]:
     """hof.activation.declare-specifics: who does what, with targets and destinations, before any die is rolled."""
     unit = act.unit
     mates = followers(game, act, first)
@@ -121,7 +121,7 @@ def declare(game: Game[State], act: Activation, first: Team) -> Flow[None]:
     tell_orders(game, act, first)
 
 
-def mark_activated(game: Game[State], act: Activation) -> None:
+def mark_activated(game: Battle, act: Activation) -> None:
     """hof.orders.order-point-once-per-turn and hof.orders.hero-lock, for everybody swept along too."""
     state = game.state
     paid = act.paid
@@ -137,7 +137,7 @@ def mark_activated(game: Game[State], act: Activation) -> None:
     act.starts = starts_of(act.members)
 
 
-def tell_orders(game: Game[State], act: Activation, first: Team) -> None:
+def tell_orders(game: Battle, act: Activation, first: Team) -> None:
     unit, leader = act.unit, act.leader
     together = len(act.members) > 1
     who = label(unit) if together else full_label(unit, first)
@@ -184,7 +184,7 @@ def tell_orders(game: Game[State], act: Activation, first: Team) -> None:
 # Steps 2 and 3.
 
 
-def rally_and_resolve(game: Game[State], act: Activation) -> Flow[None]:
+def rally_and_resolve(game: Battle, act: Activation) -> Flow[None]:
     """hof.activation.steps-together: all rally, then all resolve their RFPs."""
     if untroubled(act.members):
         if act.leader is not None:
@@ -209,7 +209,7 @@ def untroubled(members: list[Member]) -> bool:
 # Step 4: carry out orders.
 
 
-def carry_out(game: Game[State], act: Activation) -> Flow[list[Team]]:
+def carry_out(game: Battle, act: Activation) -> Flow[list[Team]]:
     """hof.activation.four-steps: Transports first, then the Leader's own move, then the orders one after the other.
 
     Returns the Teams that RFPs have killed meanwhile.
@@ -226,7 +226,7 @@ def carry_out(game: Game[State], act: Activation) -> Flow[list[Team]]:
     return (yield from carry_out_orders(game, act))
 
 
-def carry_out_orders(game: Game[State], act: Activation) -> Flow[list[Team]]:
+def carry_out_orders(game: Battle, act: Activation) -> Flow[list[Team]]:
     """The orders alone. Returns the Teams that RFPs have killed meanwhile."""
     fallen: list[Team] = []
     order_list = [order for order in act.orders if living(order.members)]
@@ -272,7 +272,7 @@ def choose_sequence(act: Activation, orders: list[Order]) -> Flow[list[Order]]:
     return [*choices[:before], *before_fire, *choices[before:]]
 
 
-def finish(game: Game[State], act: Activation) -> Flow[None]:
+def finish(game: Battle, act: Activation) -> Flow[None]:
     """The end of an activation: out of sight suppression goes, barrages bite, whoever fought regroups."""
     if True in [team.suppressed for _, team in act.members]:
         rally.fall_back(game, act, "ends out of sight of the enemy", "hof.rfp-rally.fall-back-end")

@@ -6,13 +6,14 @@ from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import Any, NamedTuple, Protocol
 
-from sandtable.engine.game import Flow, Game
+from sandtable.engine.game import Flow
 from sandtable.engine.questions import Assign, LaterDict, Option, Refusal, Why, illegal
 from sandtable.field.moments import Moment
 from sandtable.rulesets.hof.activation.participants import why_left_behind
 from sandtable.rulesets.hof.core.acts import Activation, Losses, Order, OrderKind
+from sandtable.rulesets.hof.core.board import Battle
 from sandtable.rulesets.hof.core.labels import PAGE, label, team_label
-from sandtable.rulesets.hof.core.state import State, Team, Unit, find_team
+from sandtable.rulesets.hof.core.state import Team, Unit, find_team
 from sandtable.rulesets.hof.firing import targets
 
 
@@ -29,21 +30,21 @@ LED_RULES = (
 )
 ALONE_RULES = (*LED_RULES[:2], "hof.activation.single-team")
 
-SPLITS: Moment[Callable[[Game[State], Unit], Refusal | None]] = Moment()
+SPLITS: Moment[Callable[[Battle, Unit], Refusal | None]] = Moment()
 """Why the orders of a Unit may not be divided."""
 
 
 class OrderChapter(Protocol):
     """A module that says what comes of special orders."""
 
-    def options(self, game: Game[State], act: Activation, team: Team) -> list[Option]:
+    def options(self, game: Battle, act: Activation, team: Team) -> list[Option]:
         """Which of them a Team may be given."""
 
-    def proposable(self, game: Game[State], act: Activation, team: Team) -> Sequence[str]:
+    def proposable(self, game: Battle, act: Activation, team: Team) -> Sequence[str]:
         """A hint: which of them it could be given, as far as can be said without looking at the table."""
 
-    def declare(self, game: Game[State], act: Activation, order: Order) -> Flow[None]: ...
-    def carry_out(self, game: Game[State], act: Activation, order: Order, losses: Losses) -> Flow[None]: ...
+    def declare(self, game: Battle, act: Activation, order: Order) -> Flow[None]: ...
+    def carry_out(self, game: Battle, act: Activation, order: Order, losses: Losses) -> Flow[None]: ...
 
 
 class SpecialOrder(NamedTuple):
@@ -82,7 +83,7 @@ def goes_with_fire(name: str) -> bool:
 class Menu:
     """Which orders each of some Teams may be given. Whom they could fire at is seen only when it matters."""
 
-    def __init__(self, game: Game[State], act: Activation, first: Team, candidates: list[Team]) -> None:
+    def __init__(self, game: Battle, act: Activation, first: Team, candidates: list[Team]) -> None:
         self.game = game
         self.act = act
         self.called = first
@@ -288,7 +289,7 @@ def propose_orders(items: Mapping[str, Sequence[Option]], first: str, most: int)
     return (found or ([{first: may[first][0]}] if first else [{}]))[:most]
 
 
-def why_undivided(game: Game[State], unit: Unit) -> Refusal | None:
+def why_undivided(game: Battle, unit: Unit) -> Refusal | None:
     """Why a Unit may not have orders of two kinds."""
     for rule in SPLITS:
         refusal = rule(game, unit)

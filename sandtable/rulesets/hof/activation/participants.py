@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from sandtable.engine.game import Game
 from sandtable.engine.questions import Refusal, illegal
 from sandtable.rulesets.hof.core.acts import Activation, Paid
-from sandtable.rulesets.hof.core.board import board
+from sandtable.rulesets.hof.core.board import Battle, board
 from sandtable.rulesets.hof.core.labels import PAGE, team_label
 from sandtable.rulesets.hof.core.nearby import standpoint
-from sandtable.rulesets.hof.core.state import State, Team, Unit, counts_for_strength
+from sandtable.rulesets.hof.core.state import Team, Unit, counts_for_strength
 
 
 def begin(unit: Unit, team: Team, paid: Paid) -> Activation:
@@ -44,7 +43,7 @@ def why_unfit(unit: Unit, team: Team) -> Refusal | None:
     return None
 
 
-def followers(game: Game[State], act: Activation, first: Team) -> list[Team]:
+def followers(game: Battle, act: Activation, first: Team) -> list[Team]:
     """The Teams of the Unit that may come along with the one that was activated: those whom its Leader sees.
 
     The Leader may be one who has just been found; or a Vehicle that is nominated, and brings Vehicles along.
@@ -65,7 +64,7 @@ def followers(game: Game[State], act: Activation, first: Team) -> list[Team]:
     return [team for team, visible in zip(mates, seen, strict=True) if visible or team.role == "fo"]
 
 
-def why_left_behind(game: Game[State], act: Activation, first: Team, team: Team) -> Refusal | None:
+def why_left_behind(game: Battle, act: Activation, first: Team, team: Team) -> Refusal | None:
     """Why a Team of the Unit is given no order; None if it is the one that was activated or follows it."""
     unit = act.unit
     if not eligible(team, act.paid):
@@ -95,11 +94,11 @@ def may_nominate(unit: Unit, team: Team) -> bool:
     return False
 
 
-def in_sight(game: Game[State], leader: Team, team: Team) -> bool:
+def in_sight(game: Battle, leader: Team, team: Team) -> bool:
     return all_in_sight(game, leader, [team])[0]
 
 
-def all_in_sight(game: Game[State], leader: Team, teams: list[Team]) -> list[bool]:
+def all_in_sight(game: Battle, leader: Team, teams: list[Team]) -> list[bool]:
     """hof.activation.pl-brings-unit: line of sight when he is activated. Those in a Transport are where it is."""
     if leader.at is not None and not [team for team in teams if team.at is None]:
         visible: list[bool] = board(game).sees([leader], teams)[0].tolist()

@@ -10,11 +10,11 @@ import numpy as np
 
 from sandtable.engine.dice import Throw
 from sandtable.engine.events import Event, falls, several
-from sandtable.engine.game import Flow, Game, decide
+from sandtable.engine.game import Flow, decide
 from sandtable.engine.questions import Choose, ChoosePoint, Option, Refusal, illegal, options_of, plain_to_steps
 from sandtable.engine.ruleset import Ask
 from sandtable.field.aiming import Cluster, chance_near, everywhere, first_good, lattice, off_table, point_rows
-from sandtable.rulesets.hof.core.board import board, ground_changed, sees_rows
+from sandtable.rulesets.hof.core.board import Battle, board, ground_changed, sees_rows
 from sandtable.rulesets.hof.core.ground import SMOKE_RADIUS, Mask, Rows
 from sandtable.rulesets.hof.core.labels import full_label, label
 from sandtable.rulesets.hof.core.nearby import within
@@ -26,7 +26,6 @@ from sandtable.rulesets.hof.core.state import (
     Mission,
     Point,
     Smoke,
-    State,
     Team,
     Unit,
     other,
@@ -75,13 +74,13 @@ def in_place(team: Team) -> bool:
     return team.at is not None or team.where == "off-board"
 
 
-def guns_left(game: Game[State], mission: Mission) -> list[Team]:
+def guns_left(game: Battle, mission: Mission) -> list[Team]:
     """The guns of a mission that are not lost."""
     unit = game.state.units.get(mission.unit)
     return [] if unit is None else [unit.teams[name] for name in mission.guns if name in unit.teams]
 
 
-def ready_guns(game: Game[State], mission: Mission) -> list[Team]:
+def ready_guns(game: Battle, mission: Mission) -> list[Team]:
     """Those of them that can fire now."""
     return [gun for gun in guns_left(game, mission) if in_place(gun) and not gun.suppressed]
 
@@ -100,7 +99,7 @@ def radius_of(guns: Sequence[Team]) -> float:
     return BARRAGE_RADIUS + min(len(guns) - LEAST_GUNS, MOST_EXTRA)
 
 
-def rfps_of(game: Game[State], unit: Unit, guns: Sequence[Team]) -> tuple[int, list[str]]:
+def rfps_of(game: Battle, unit: Unit, guns: Sequence[Team]) -> tuple[int, list[str]]:
     """What a barrage gives every Team in it, and the rules that say so. The heaviest gun counts."""
     number = max(RFPS[gun.kind.artillery] for gun in guns)
     if game.setup.options.national and unit.nation == "us" and number > RFPS["light"]:
@@ -109,7 +108,7 @@ def rfps_of(game: Game[State], unit: Unit, guns: Sequence[Team]) -> tuple[int, l
 
 
 def tell(
-    game: Game[State],
+    game: Battle,
     unit: Unit,
     kind: str,
     words: str,
@@ -136,7 +135,7 @@ def tell(
 # Where a barrage may be ranged in.
 
 
-def bearing(game: Game[State], guns: Sequence[Team], points: Rows) -> tuple[Mask, Mask]:
+def bearing(game: Battle, guns: Sequence[Team], points: Rows) -> tuple[Mask, Mask]:
     """Which guns have which points in their arc, and which are far enough away from them (n, k)."""
     arc: Mask = np.ones((len(guns), len(points)), dtype=np.bool_)
     far = arc.copy()
@@ -149,13 +148,13 @@ def bearing(game: Game[State], guns: Sequence[Team], points: Rows) -> tuple[Mask
     return arc, far
 
 
-def bearing_guns(game: Game[State], guns: Sequence[Team], point: Point) -> list[Team]:
+def bearing_guns(game: Battle, guns: Sequence[Team], point: Point) -> list[Team]:
     """The guns that can take part in a barrage there."""
     arc, far = bearing(game, guns, np.array([point]))
     return [gun for gun, able in zip(guns, (arc & far)[:, 0].tolist(), strict=True) if able]
 
 
-def in_view(game: Game[State], eyes: Sequence[Team], points: Rows) -> Mask:
+def in_view(game: Battle, eyes: Sequence[Team], points: Rows) -> Mask:
     """Which points some observer sees (k,)."""
     here = board(game)
     rows = here.where(eyes)
@@ -164,7 +163,7 @@ def in_view(game: Game[State], eyes: Sequence[Team], points: Rows) -> Mask:
     return seen
 
 
-def refuse_point(game: Game[State], guns: Sequence[Team], eyes: Sequence[Team], x: float, y: float) -> Refusal | None:
+def refuse_point(game: Battle, guns: Sequence[Team], eyes: Sequence[Team], x: float, y: float) -> Refusal | None:
     if off := off_table(game.setup.table, x, y, "range-in"):
         return off
     points = np.array([[x, y]])
@@ -181,7 +180,7 @@ def refuse_point(game: Game[State], guns: Sequence[Team], eyes: Sequence[Team], 
     return None
 
 
-def range_points(game: Game[State], side: str, guns: Sequence[Team], eyes: Sequence[Team]) -> list[Point]:
+def range_points(game: Battle, side: str, guns: Sequence[Team], eyes: Sequence[Team]) -> list[Point]:
     """Where a barrage may be ranged in: on enemies in view; without any, on the ground in view, wherever that is."""
     here = board(game)
     enemies = here.rows.take(here.side(other(side)).rows, axis=0)[:, (X, Y)]
@@ -195,7 +194,7 @@ def range_points(game: Game[State], side: str, guns: Sequence[Team], eyes: Seque
 
 
 def ask_point(
-    game: Game[State],
+    game: Battle,
     mission: Mission,
     guns: Sequence[Team],
     eyes: Sequence[Team],
@@ -226,7 +225,7 @@ def ask_point(
     return x, y
 
 
-def place_marker(game: Game[State], mission: Mission, eyes: Sequence[Team]) -> Flow[bool]:
+def place_marker(game: Battle, mission: Mission, eyes: Sequence[Team]) -> Flow[bool]:
     """Place the Range In marker; the guns that bear on it take part. False if there is nowhere to place it."""
     guns = ready_guns(game, mission)
     points = range_points(game, mission.side, guns, eyes)
@@ -245,7 +244,7 @@ def place_marker(game: Game[State], mission: Mission, eyes: Sequence[Team]) -> F
     return True
 
 
-def beyond_range(game: Game[State], guns: Sequence[Team], point: Point) -> bool:
+def beyond_range(game: Battle, guns: Sequence[Team], point: Point) -> bool:
     placed = [gun for gun in guns if gun.at is not None]
     if len(placed) < len(guns):
         return True
@@ -257,7 +256,7 @@ def beyond_range(game: Game[State], guns: Sequence[Team], point: Point) -> bool:
 
 
 def deviate(
-    game: Game[State], side: str, point: Point, *, direct_hits: bool = False, less: int = 0
+    game: Battle, side: str, point: Point, *, direct_hits: bool = False, less: int = 0
 ) -> Flow[tuple[Point, list[Throw], list[str]]]:
     """hof.artillery.deviation: where a marker ends up, the dice, and the rules beside the common one."""
     throw = yield from game.throw(side, 1, "deviation", sides=DEVIATION_SIDES)
@@ -280,7 +279,7 @@ def strayed(point: Point, inches: int, degrees: int) -> Point:
     return snap(point[0] + inches * sin), snap(point[1] + inches * cos)
 
 
-def deviate_and_fire(game: Game[State], mission: Mission, *rules: str, at_once: bool = False) -> Flow[None]:
+def deviate_and_fire(game: Battle, mission: Mission, *rules: str, at_once: bool = False) -> Flow[None]:
     """Steps 3 and 4 from the marker's point; `at_once`: there is no waiting."""
     assert mission.point is not None
     unit = game.state.units[mission.unit]
@@ -302,7 +301,7 @@ def deviate_and_fire(game: Game[State], mission: Mission, *rules: str, at_once: 
     yield from fire_for_effect(game, mission, at, saturated)
 
 
-def ask_fire(game: Game[State], mission: Mission, at: Point, saturated: bool) -> Flow[bool]:
+def ask_fire(game: Battle, mission: Mission, at: Point, saturated: bool) -> Flow[bool]:
     fire = Option("fire", f"Fire for effect at {at[0]:g}, {at[1]:g}", ("hof.artillery.fire-or-wait",))
     wait = Option("wait", "Put the marker back and wait", ("hof.artillery.reroll-deviation",))
     near = within(game, at, BARRAGE_RADIUS)
@@ -313,7 +312,7 @@ def ask_fire(game: Game[State], mission: Mission, at: Point, saturated: bool) ->
     return (yield from decide(mission.side, "ffe", words, fire, wait, rules=fire.rules, facts=facts, about=about))
 
 
-def offer_saturation(game: Game[State], mission: Mission) -> Flow[bool]:
+def offer_saturation(game: Battle, mission: Mission) -> Flow[bool]:
     """hof.national.su-artillery-saturation: asked for as long as the open tracker leaves a Hero Point possible."""
     company = game.state.companies[mission.side]
     if mission.smoke or not game.setup.options.national or company.nation != "soviet":
@@ -335,7 +334,7 @@ def offer_saturation(game: Game[State], mission: Mission) -> Flow[bool]:
 # Fire for effect.
 
 
-def fire_for_effect(game: Game[State], mission: Mission, at: Point, saturated: bool = False, *rules: str) -> Flow[None]:
+def fire_for_effect(game: Battle, mission: Mission, at: Point, saturated: bool = False, *rules: str) -> Flow[None]:
     """A barrage falls, or smoke is laid; either way it is one of the Unit's fire missions."""
     unit = game.state.units[mission.unit]
     guns = ready_guns(game, mission)
@@ -358,7 +357,7 @@ def fire_for_effect(game: Game[State], mission: Mission, at: Point, saturated: b
     barrage_rfps(game, mission)
 
 
-def weight_of(game: Game[State], unit: Unit, guns: Sequence[Team], saturated: bool) -> tuple[float, int, list[str]]:
+def weight_of(game: Battle, unit: Unit, guns: Sequence[Team], saturated: bool) -> tuple[float, int, list[str]]:
     """How far a barrage reaches, the RFPs that it gives, and the rules that say so."""
     radius = radius_of(guns)
     rfps, cited = rfps_of(game, unit, guns)
@@ -369,11 +368,11 @@ def weight_of(game: Game[State], unit: Unit, guns: Sequence[Team], saturated: bo
     return radius, rfps, cited
 
 
-def forget(game: Game[State], mission: Mission) -> None:
+def forget(game: Battle, mission: Mission) -> None:
     game.state.missions = [each for each in game.state.missions if each is not mission]
 
 
-def barrage_rfps(game: Game[State], mission: Mission, members: Sequence[Member] | None = None, *rules: str) -> None:
+def barrage_rfps(game: Battle, mission: Mission, members: Sequence[Member] | None = None, *rules: str) -> None:
     """hof.artillery.barrage-rfps: every Team in the barrage, friend or foe; or those of some Teams that are in it."""
     assert mission.at is not None
     inside = within(game, mission.at, mission.radius)
@@ -385,7 +384,7 @@ def barrage_rfps(game: Game[State], mission: Mission, members: Sequence[Member] 
 
 
 def shower(
-    game: Game[State], side: str, members: Sequence[Member], number: int, what: str, *rules: str, **where: Any
+    game: Battle, side: str, members: Sequence[Member], number: int, what: str, *rules: str, **where: Any
 ) -> None:
     """Shells come down on some Teams; what each of them receives is told in one event, with where they fall."""
     if not members:
@@ -419,7 +418,7 @@ def after_armor(team: Team, number: int, cited: list[str]) -> int:
 # Smoke.
 
 
-def lay_smoke(game: Game[State], mission: Mission, at: Point, count: int, *rules: str) -> Flow[None]:
+def lay_smoke(game: Battle, mission: Mission, at: Point, count: int, *rules: str) -> Flow[None]:
     """hof.artillery.smoke-placement: one marker a gun, in a cluster that touches the point."""
     rule = "hof.artillery.smoke-placement"
     cluster = Cluster([f"smoke-{number + 1}" for number in range(count)], at, SMOKE_RADIUS, rule, "the Range In point")
@@ -436,7 +435,7 @@ def lay_smoke(game: Game[State], mission: Mission, at: Point, count: int, *rules
     tell(game, unit, "smoke", words, *cited, **down, fired=unit.fired)
 
 
-def clear_smoke(game: Game[State], side: str) -> None:
+def clear_smoke(game: Battle, side: str) -> None:
     """hof.artillery.smoke-duration: a side's smoke goes when its next turn begins."""
     left = [each for each in game.state.smoke if each.side != side]
     if len(left) < len(game.state.smoke):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sandtable.engine.game import Flow, Game
+from sandtable.engine.game import Flow
 from sandtable.engine.questions import (
     Choices,
     Choose,
@@ -22,9 +22,9 @@ from sandtable.field.kept import Kept
 from sandtable.rulesets.hof.activation import eligible, in_sight, may_nominate
 from sandtable.rulesets.hof.artillery.barrages import LEAST_GUNS, bearing_guns, guns_of, in_place
 from sandtable.rulesets.hof.core.acts import Paid
-from sandtable.rulesets.hof.core.board import board
+from sandtable.rulesets.hof.core.board import Battle, board
 from sandtable.rulesets.hof.core.labels import label, team_label, team_option, unit_name
-from sandtable.rulesets.hof.core.state import FIRE_MISSIONS, Company, Member, State, Team, Unit, teams_of, units_of
+from sandtable.rulesets.hof.core.state import FIRE_MISSIONS, Company, Member, Team, Unit, teams_of, units_of
 
 MARKER = "marker:"
 """What the name of a pre-registered marker begins with."""
@@ -39,7 +39,7 @@ class Battery:
     guns: list[Team]
 
 
-def gather(game: Game[State], unit: Unit, paid: Paid) -> Battery | None:
+def gather(game: Battle, unit: Unit, paid: Paid) -> Battery | None:
     """The guns that one order reaches, if they are two."""
     guns = [gun for gun in guns_of(unit) if in_place(gun) and may_be_ordered(gun, paid)]
     if len(guns) < LEAST_GUNS:
@@ -59,7 +59,7 @@ def gather(game: Game[State], unit: Unit, paid: Paid) -> Battery | None:
     return Battery(unit, guns[0], guns) if unit.led else None
 
 
-def in_sight_of(game: Game[State], leader: Team, guns: list[Team]) -> list[Team]:
+def in_sight_of(game: Battle, leader: Team, guns: list[Team]) -> list[Team]:
     """hof.activation.pl-brings-unit: the guns that whoever gives the order sees, himself among them."""
     seen = board(game).sees([leader], guns)[0].tolist()
     return [gun for gun, visible in zip(guns, seen, strict=True) if visible or gun is leader]
@@ -71,7 +71,7 @@ def may_be_ordered(team: Team, paid: Paid) -> bool:
     return paid == "hero" or not team.activated
 
 
-def payments(game: Game[State], company: Company, unit: Unit) -> list[Paid]:
+def payments(game: Battle, company: Company, unit: Unit) -> list[Paid]:
     """hof.artillery.call-for-fire: an Order Point, or a Hero Point in its place."""
     found: list[Paid] = []
     if company.order_points and usable(game, gather(game, unit, "order"), "order"):
@@ -81,7 +81,7 @@ def payments(game: Game[State], company: Company, unit: Unit) -> list[Paid]:
     return found
 
 
-def usable(game: Game[State], battery: Battery | None, paid: Paid) -> bool:
+def usable(game: Battle, battery: Battery | None, paid: Paid) -> bool:
     return battery is not None and bool(observers(game, battery, paid) or markers(game, battery))
 
 
@@ -89,12 +89,12 @@ ARMED = Kept[str, bool]()
 """By Unit."""
 
 
-def has_guns(game: Game[State], unit: Unit) -> bool:
+def has_guns(game: Battle, unit: Unit) -> bool:
     """Whether a Unit had guns for a mission when it was first asked: it never gains any."""
     return ARMED.once(board(game), unit.id, lambda: len(guns_of(unit)) >= LEAST_GUNS)
 
 
-def calls(game: Game[State], side: str) -> Choices[Unit]:
+def calls(game: Battle, side: str) -> Choices[Unit]:
     """Which Units may be called for fire."""
     rules = ("hof.artillery.call-for-fire", "hof.artillery.who-may-barrage")
     units = units_of(game.state, side)
@@ -106,7 +106,7 @@ def calls(game: Game[State], side: str) -> Choices[Unit]:
     )
 
 
-def why_no_call(game: Game[State], unit: Unit) -> Why:
+def why_no_call(game: Battle, unit: Unit) -> Why:
     """Why a Unit may not be called for fire."""
     field = f"call:{unit.id}"
     if not has_guns(game, unit) or len(guns_of(unit)) < LEAST_GUNS:
@@ -130,7 +130,7 @@ def why_no_call(game: Game[State], unit: Unit) -> Why:
     return None if payments(game, company, unit) else lambda: why_no_battery(game, unit)
 
 
-def why_no_battery(game: Game[State], unit: Unit) -> Refusal:
+def why_no_battery(game: Battle, unit: Unit) -> Refusal:
     """What keeps a Unit from a mission that it could be given: order, observer or point."""
     field = f"call:{unit.id}"
     battery = gather(game, unit, "hero")
@@ -147,7 +147,7 @@ def why_no_battery(game: Game[State], unit: Unit) -> Refusal:
 # Who observes.
 
 
-def observers(game: Game[State], battery: Battery, paid: Paid) -> dict[str, tuple[Member, str]]:
+def observers(game: Battle, battery: Battery, paid: Paid) -> dict[str, tuple[Member, str]]:
     """Who may observe for a battery, each with the rule that lets him: its own Teams, then others."""
     own: dict[str, tuple[Member, str]] = {}
     others: dict[str, tuple[Member, str]] = {}
@@ -164,7 +164,7 @@ def observers(game: Game[State], battery: Battery, paid: Paid) -> dict[str, tupl
     return {name: own[name] for name in ranked} | others
 
 
-def own_observer(game: Game[State], battery: Battery, team: Team, paid: Paid) -> str:
+def own_observer(game: Battle, battery: Battery, team: Team, paid: Paid) -> str:
     """The rule by which a Team of the battery may observe. It is activated too, and may rally before it is needed."""
     if team in battery.guns:
         return "hof.artillery.observer-needed"
@@ -178,7 +178,7 @@ def own_observer(game: Game[State], battery: Battery, team: Team, paid: Paid) ->
     return "hof.artillery.observer-needed" if reached else ""
 
 
-def outside_observer(game: Game[State], unit: Unit, team: Team, paid: Paid) -> str:
+def outside_observer(game: Battle, unit: Unit, team: Team, paid: Paid) -> str:
     """The rule by which a Team of another Unit may observe."""
     free = team.watching or may_be_ordered(team, paid)
     if team.role == "pl" and free:
@@ -190,7 +190,7 @@ def outside_observer(game: Game[State], unit: Unit, team: Team, paid: Paid) -> s
     return ""
 
 
-def markers(game: Game[State], battery: Battery) -> list[str]:
+def markers(game: Battle, battery: Battery) -> list[str]:
     """hof.optional.pre-registered: the markers of a preliminary bombardment that two guns can bear on."""
     if not game.setup.options.bombardment:
         return []
@@ -201,7 +201,7 @@ def markers(game: Game[State], battery: Battery) -> list[str]:
     ]
 
 
-def choose_observer(game: Game[State], battery: Battery, paid: Paid) -> Flow[str]:
+def choose_observer(game: Battle, battery: Battery, paid: Paid) -> Flow[str]:
     """Who observes, or which pre-registered marker is fired on; empty if there is nobody."""
     unit = battery.unit
     found = observers(game, battery, paid)
@@ -233,7 +233,7 @@ def choose_observer(game: Game[State], battery: Battery, paid: Paid) -> Flow[str
     return answer
 
 
-def best_observer(game: Game[State], battery: Battery, names: Sequence[str]) -> str:
+def best_observer(game: Battle, battery: Battery, names: Sequence[str]) -> str:
     """Who observes if the player only says yes: whoever sees most of the enemy; among equals the first."""
     here = board(game)
     enemies = here.enemies(battery.unit.side).teams
@@ -242,6 +242,6 @@ def best_observer(game: Game[State], battery: Battery, names: Sequence[str]) -> 
     return max(names, key=lambda name: seen[name])
 
 
-def marker_option(game: Game[State], name: str) -> Option:
+def marker_option(game: Battle, name: str) -> Option:
     x, y = game.state.bombardments[int(name.removeprefix(MARKER))].at
     return Option(name, f"Nobody: the marker at {x:g}, {y:g}", ("hof.optional.pre-registered",))

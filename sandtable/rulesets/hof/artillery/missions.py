@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from sandtable.engine.game import Flow, Game, decide
+from sandtable.engine.game import Flow, decide
 from sandtable.engine.questions import Choose, Option
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof.activation import activation
@@ -22,9 +22,10 @@ from sandtable.rulesets.hof.artillery.barrages import (
 from sandtable.rulesets.hof.artillery.batteries import MARKER, Battery, choose_observer, gather, in_sight_of, payments
 from sandtable.rulesets.hof.battle import objectives
 from sandtable.rulesets.hof.core.acts import Activation, Order, Paid, living
+from sandtable.rulesets.hof.core.board import Battle
 from sandtable.rulesets.hof.core.checks import check
 from sandtable.rulesets.hof.core.labels import label, team_list
-from sandtable.rulesets.hof.core.state import Member, Mission, State, Team, Unit, find_team
+from sandtable.rulesets.hof.core.state import Member, Mission, Team, Unit, find_team
 from sandtable.rulesets.hof.leaders import replacement
 from sandtable.rulesets.hof.orders import HERO_POINT, ORDER_POINT, spend_hero_point, spend_order_point
 
@@ -38,7 +39,7 @@ CALL = "call"
 # The start of a turn.
 
 
-def start_of_turn(game: Game[State]) -> Flow[None]:
+def start_of_turn(game: Battle) -> Flow[None]:
     """hof.orders.turn-start-sequence: own smoke goes, and own missions come to their next step."""
     side = game.state.active
     if game.state.smoke:
@@ -54,14 +55,14 @@ def start_of_turn(game: Game[State]) -> Flow[None]:
             yield from barrages.deviate_and_fire(game, mission, "hof.artillery.reroll-deviation")
 
 
-def end_mission(game: Game[State], mission: Mission, words: str, *rules: str) -> None:
+def end_mission(game: Battle, mission: Mission, words: str, *rules: str) -> None:
     """A mission is over. Its Unit may be gone by then."""
     forget(game, mission)
     unit = game.state.units.get(mission.unit) or Unit(mission.side, {}, id=mission.unit)
     tell(game, unit, "mission-over", words, *rules)
 
 
-def ended_by_losses(game: Game[State], mission: Mission, guns: Sequence[Team]) -> bool:
+def ended_by_losses(game: Battle, mission: Mission, guns: Sequence[Team]) -> bool:
     """hof.artillery.who-may-barrage: a mission goes on with the guns that are left, if they are two."""
     mission.guns = [gun.id for gun in guns]
     if len(guns) >= LEAST_GUNS:
@@ -71,7 +72,7 @@ def ended_by_losses(game: Game[State], mission: Mission, guns: Sequence[Team]) -
     return True
 
 
-def ended_for_observer(game: Game[State], mission: Mission) -> bool:
+def ended_for_observer(game: Battle, mission: Mission) -> bool:
     """A mission that has not been fired yet needs its observer, fit to observe."""
     if mission.phase == "barrage" or mission.registered:
         return False
@@ -85,7 +86,7 @@ def ended_for_observer(game: Game[State], mission: Mission) -> bool:
     return False
 
 
-def sustain(game: Game[State], mission: Mission) -> Flow[None]:
+def sustain(game: Battle, mission: Mission) -> Flow[None]:
     """hof.artillery.sustained-roll: the player may try to keep a barrage going."""
     unit = game.state.units[mission.unit]
     assert mission.at is not None, "a barrage lies somewhere"
@@ -107,7 +108,7 @@ def sustain(game: Game[State], mission: Mission) -> Flow[None]:
         forget(game, mission)
 
 
-def range_in(game: Game[State], mission: Mission) -> Flow[None]:
+def range_in(game: Battle, mission: Mission) -> Flow[None]:
     """hof.artillery.range-in: the turn after the call."""
     found = find_team(game.state, mission.observer)
     assert found is not None
@@ -121,7 +122,7 @@ def range_in(game: Game[State], mission: Mission) -> Flow[None]:
 # Other activations.
 
 
-def after_activation(game: Game[State], act: Activation) -> None:
+def after_activation(game: Battle, act: Activation) -> None:
     """Participants that acted forfeit, missions without guns end, and Teams that end in a barrage receive its RFPs."""
     if not game.state.missions:
         return
@@ -135,7 +136,7 @@ def after_activation(game: Game[State], act: Activation) -> None:
             barrage_rfps(game, mission, living(act.members), "hof.artillery.end-activation-inside")
 
 
-def forfeited(game: Game[State], mission: Mission, acted: set[str]) -> bool:
+def forfeited(game: Battle, mission: Mission, acted: set[str]) -> bool:
     """Whether a mission has ended because of who has been given other orders: a barrage in force for its guns alone."""
     guns = [name for name in mission.guns if name in acted]
     if not guns and (mission.phase == "barrage" or mission.observer not in acted):
@@ -168,7 +169,7 @@ def forfeited(game: Game[State], mission: Mission, acted: set[str]) -> bool:
 # Step 1: the call for fire.
 
 
-def answer_call(game: Game[State], side: str, answer: str) -> Flow[bool]:
+def answer_call(game: Battle, side: str, answer: str) -> Flow[bool]:
     if not answer.startswith("call:"):
         return False
 
@@ -179,7 +180,7 @@ def answer_call(game: Game[State], side: str, answer: str) -> Flow[bool]:
     return True
 
 
-def pay(game: Game[State], side: str, unit: Unit) -> Flow[Paid]:
+def pay(game: Battle, side: str, unit: Unit) -> Flow[Paid]:
     paying = payments(game, game.state.companies[unit.side], unit)
     options = [Option(each.id, each.label) for each in (ORDER_POINT, HERO_POINT) if each.id in paying]
     rules = ("hof.artillery.call-for-fire", "hof.orders.hero-normal-use")
@@ -194,7 +195,7 @@ def pay(game: Game[State], side: str, unit: Unit) -> Flow[Paid]:
     return paid
 
 
-def call(game: Game[State], unit: Unit, paid: Paid) -> Flow[None]:
+def call(game: Battle, unit: Unit, paid: Paid) -> Flow[None]:
     """A Fire order to an Artillery Unit: it rallies and resolves its RFPs, and then the mission is laid."""
     battery = gather(game, unit, paid)
     assert battery is not None
@@ -233,7 +234,7 @@ def call(game: Game[State], unit: Unit, paid: Paid) -> Flow[None]:
     yield from activation.finish(game, act)
 
 
-def take_command(game: Game[State], act: Activation, battery: Battery) -> None:
+def take_command(game: Battle, act: Activation, battery: Battery) -> None:
     """A Unit that had no Leader: a new one orders the guns he sees, without one a single gun has the order."""
     if act.leader is None:
         battery.guns = battery.guns[:1]
@@ -262,7 +263,7 @@ def order_members(battery: Battery, observer: str) -> list[Member]:
     return [(unit, team) for team in teams]
 
 
-def start_observing(game: Game[State], unit: Unit, observer: str, paid: Paid) -> list[str]:
+def start_observing(game: Battle, unit: Unit, observer: str, paid: Paid) -> list[str]:
     """Mark the observer; a Platoon Leader may do nothing else until his side's next turn. The rules that spoke."""
     if observer.startswith(MARKER):
         return ["hof.optional.pre-registered"]
@@ -287,7 +288,7 @@ def start_observing(game: Game[State], unit: Unit, observer: str, paid: Paid) ->
     return rules
 
 
-def lay(game: Game[State], act: Activation, observer: str, smoke: bool) -> Flow[None]:
+def lay(game: Battle, act: Activation, observer: str, smoke: bool) -> Flow[None]:
     """The order is carried out: the mission waits for the next turn, or is fired at once."""
     unit = act.unit
     members = living([member for order in act.orders for member in order.members])
@@ -312,7 +313,7 @@ def lay(game: Game[State], act: Activation, observer: str, smoke: bool) -> Flow[
         yield from fire_early(game, mission, guns, found)
 
 
-def fire_on_marker(game: Game[State], mission: Mission, guns: Sequence[Team]) -> Flow[None]:
+def fire_on_marker(game: Battle, mission: Mission, guns: Sequence[Team]) -> Flow[None]:
     """hof.optional.pre-registered: deviation and fire for effect in the turn of the order."""
     unit = game.state.units[mission.unit]
     marker = game.state.bombardments[int(mission.observer.removeprefix(MARKER))]
@@ -329,7 +330,7 @@ def fire_on_marker(game: Game[State], mission: Mission, guns: Sequence[Team]) ->
     yield from barrages.deviate_and_fire(game, mission, "hof.optional.pre-registered")
 
 
-def fire_early(game: Game[State], mission: Mission, guns: Sequence[Team], observer: Member) -> Flow[None]:
+def fire_early(game: Battle, mission: Mission, guns: Sequence[Team], observer: Member) -> Flow[None]:
     """Mortars that see their target, and British Forward Observers, need not wait for the next turn."""
     unit, team = observer
     if barrages.mortars_on_table(guns) and team in guns:
@@ -347,7 +348,7 @@ def fire_early(game: Game[State], mission: Mission, guns: Sequence[Team], observ
             yield from barrages.deviate_and_fire(game, mission, rule, at_once=True)
 
 
-def fire_at_sight(game: Game[State], mission: Mission, guns: Sequence[Team]) -> Flow[None]:
+def fire_at_sight(game: Battle, mission: Mission, guns: Sequence[Team]) -> Flow[None]:
     """hof.artillery.mortar-self-observed: no Range In, no deviation."""
     rule = "hof.artillery.mortar-self-observed"
     points = barrages.range_points(game, mission.side, guns, guns)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from sandtable.engine.chance import Chances, either, sure
-from sandtable.engine.game import Flow, Game, choose_one
+from sandtable.engine.game import Flow, choose_one
 from sandtable.engine.questions import Choices
 from sandtable.rulesets.hof.core import riding
 from sandtable.rulesets.hof.core.acts import Activation, Losses, alive
@@ -16,7 +16,7 @@ from sandtable.rulesets.hof.core.board import Battle, board
 from sandtable.rulesets.hof.core.checks import NEEDED, check, passes
 from sandtable.rulesets.hof.core.labels import mate_option, team_label
 from sandtable.rulesets.hof.core.nearby import touching_friends
-from sandtable.rulesets.hof.core.state import Member, Point, State, Team, Unit
+from sandtable.rulesets.hof.core.state import Member, Point, Team, Unit
 from sandtable.rulesets.hof.firing import odds, vehicles, weapons
 from sandtable.rulesets.hof.morale import morale
 from sandtable.table.hairs import CONTACT
@@ -66,7 +66,7 @@ def victims_of(touched: Sequence[Member]) -> list[Member]:
 
 
 def strike(
-    game: Game[State], fight: Assault, member: Member, victims: Sequence[Member], losses: Losses, *rules: str
+    game: Battle, fight: Assault, member: Member, victims: Sequence[Member], losses: Losses, *rules: str
 ) -> Flow[None]:
     """One Assault Check of a Team against one of the enemies it touches; its owner picks which."""
     unit, team = member
@@ -92,12 +92,12 @@ def strike(
         yield from strike_home(game, unit, victim, punch, losses)
 
 
-def needed_by(game: Game[State], team: Team) -> int:
+def needed_by(game: Battle, team: Team) -> int:
     """What an Assault Check of a Team needs."""
     return FLAME_NEEDED if weapons.has_fuel(game, team) else NEEDED
 
 
-def strike_home(game: Game[State], unit: Unit, victim: Member, punch: Punch | None, losses: Losses) -> Flow[None]:
+def strike_home(game: Battle, unit: Unit, victim: Member, punch: Punch | None, losses: Losses) -> Flow[None]:
     """What a passed Check does: Riders take the blow for their tank, armor may turn it, all others are destroyed."""
     owner, enemy = victim
     shield = riding.riders_on(game, enemy)
@@ -114,7 +114,7 @@ def strike_home(game: Game[State], unit: Unit, victim: Member, punch: Punch | No
         yield from morale.kill(game, owner, enemy, losses, "assault", rule)
 
 
-def second_chance(game: Game[State], unit: Unit, team: Team) -> str:
+def second_chance(game: Battle, unit: Unit, team: Team) -> str:
     """The rule that lets a Team roll a failed Check again: its weapon, or a Leader of its Unit beside it."""
     if any("rerolls-assault" in weapon.keywords for weapon in team.kind.weapons):
         return "hof.special-rules.assault-rifle"
@@ -123,12 +123,12 @@ def second_chance(game: Game[State], unit: Unit, team: Team) -> str:
     return ""
 
 
-def punch_at(game: Game[State], fight: Assault, member: Member, enemy: Team) -> Punch | None:
+def punch_at(game: Battle, fight: Assault, member: Member, enemy: Team) -> Punch | None:
     """hof.assaults.vs-armor-hit: what Infantry and Guns bring against an enemy that has armor to turn it."""
     return punch_of(game, fight, *member) if enemy.kind.armored and not member[1].kind.vehicle else None
 
 
-def punch_of(game: Game[State], fight: Assault, unit: Unit, team: Team) -> Punch:
+def punch_of(game: Battle, fight: Assault, unit: Unit, team: Team) -> Punch:
     """hof.assaults.vs-armor-at-values, and all that is better: the best of what the Team has at hand."""
     base = ["hof.assaults.vs-armor-at-values"]
     found = [Punch(WITHOUT_AT, 1, base)]
@@ -146,7 +146,7 @@ def punch_of(game: Game[State], fight: Assault, unit: Unit, team: Team) -> Punch
     return max(found, key=lambda each: (each.at, not each.rfps_only, each.fp))
 
 
-def supporters(game: Game[State], side: str, team: Team) -> list[Team]:
+def supporters(game: Battle, side: str, team: Team) -> list[Team]:
     """hof.assaults.close-support: the Infantry AT Teams of its side in contact with a Team."""
     here = board(game)
     mates = [each for each in here.side(side).teams if each.kind.infantry_at and each is not team]

@@ -11,7 +11,7 @@ from itertools import islice
 from random import Random
 
 from sandtable.engine.events import several
-from sandtable.engine.game import Flow, Game, choose_one, decide
+from sandtable.engine.game import Flow, choose_one, decide
 from sandtable.engine.questions import Choices, Choose, LaterDict, Option, Refusal, Step, Why, illegal
 from sandtable.engine.ruleset import Ask
 from sandtable.field.move_hints import ways_away
@@ -20,10 +20,10 @@ from sandtable.rulesets.hof.assaults.assault_checks import Assault, still_stands
 from sandtable.rulesets.hof.assaults.contact import Contacts, bereave, companions, contacts, goes_on, in_fight, tidy
 from sandtable.rulesets.hof.core import riding
 from sandtable.rulesets.hof.core.acts import WHEN_ACTED, Activation, Losses, Order, alive, free_activation
-from sandtable.rulesets.hof.core.board import board, place, sees_rows, veils_rows
+from sandtable.rulesets.hof.core.board import Battle, board, place, sees_rows, veils_rows
 from sandtable.rulesets.hof.core.labels import mate_option, spoken_list, team_label, team_list, team_name
 from sandtable.rulesets.hof.core.nearby import row_at
-from sandtable.rulesets.hof.core.state import Member, State, Team, Unit, all_teams, other
+from sandtable.rulesets.hof.core.state import Member, Team, Unit, all_teams, other
 from sandtable.rulesets.hof.leaders import replacement
 from sandtable.rulesets.hof.morale import morale
 from sandtable.rulesets.hof.moving import (
@@ -46,7 +46,7 @@ BACK, STAY = Option("back", "Back, and Dug-In again"), Option("stay", "It stays 
 HOLD = Option("hold", "Nobody else strikes")
 
 
-def assault(game: Game[State], act: Activation, attackers: Sequence[Member], losses: Losses) -> Flow[None]:
+def assault(game: Battle, act: Activation, attackers: Sequence[Member], losses: Losses) -> Flow[None]:
     """hof.assaults.sequence, from its second step on: the attackers have moved into contact."""
     fight = Assault(act, act.side)
     if not goes_on(game, fight):
@@ -67,7 +67,7 @@ def assault(game: Game[State], act: Activation, attackers: Sequence[Member], los
     end_response(game, fight)
 
 
-def begin(game: Game[State], fight: Assault, attackers: Sequence[Member]) -> None:
+def begin(game: Battle, fight: Assault, attackers: Sequence[Member]) -> None:
     """hof.assaults.initiate: who meets whom; and who was in a foxhole."""
     touched = contacts(game, fight.side)
     fight.touching = set(touched)
@@ -88,7 +88,7 @@ def begin(game: Game[State], fight: Assault, attackers: Sequence[Member]) -> Non
 # Before the defenders respond.
 
 
-def ambush(game: Game[State], fight: Assault) -> Flow[None]:
+def ambush(game: Battle, fight: Assault) -> Flow[None]:
     """hof.assaults.ambush: Infantry that began concealed may strike at Vehicles before these do anything."""
     hidden: dict[str, list[str]] = {}
     touched = contacts(game, fight.side)
@@ -105,7 +105,7 @@ def ambush(game: Game[State], fight: Assault) -> Flow[None]:
         yield from strikes_in_turn(game, fight, surprised, "ambush", rules, may_hold=True)
 
 
-def began_concealed(game: Game[State], fight: Assault, team: Team, vehicle: Team) -> bool:
+def began_concealed(game: Battle, fight: Assault, team: Team, vehicle: Team) -> bool:
     """Whether a Team was concealed from a Vehicle, or out of its sight, where it began its activation."""
     if team.id not in fight.act.starts:
         return False
@@ -122,7 +122,7 @@ def began_concealed(game: Game[State], fight: Assault, team: Team, vehicle: Team
 # Step 2: defenders respond.
 
 
-def defenders_respond(game: Game[State], fight: Assault, passes: int) -> Flow[None]:
+def defenders_respond(game: Battle, fight: Assault, passes: int) -> Flow[None]:
     """hof.assaults.defenders-activate: whoever is or comes into contact answers once, in his owner's order."""
     losses = Losses()
     side = other(fight.side)
@@ -156,7 +156,7 @@ def defenders_respond(game: Game[State], fight: Assault, passes: int) -> Flow[No
     yield from settle(game, fight, losses)
 
 
-def tell_response(game: Game[State], fight: Assault, members: Sequence[Member], passes: int) -> None:
+def tell_response(game: Battle, fight: Assault, members: Sequence[Member], passes: int) -> None:
     rules = ["hof.assaults.defenders-activate", "hof.assaults.sequence"]
     if passes > 1:
         rules.append("hof.assaults.repeat-until-clear")
@@ -165,7 +165,7 @@ def tell_response(game: Game[State], fight: Assault, members: Sequence[Member], 
     game.tell("respond", f"In contact: {names}.", *rules, seat=other(fight.side), teams=teams, round=passes)
 
 
-def make_ready(game: Game[State], fight: Assault, members: Sequence[Member], losses: Losses) -> Flow[None]:
+def make_ready(game: Battle, fight: Assault, members: Sequence[Member], losses: Losses) -> Flow[None]:
     """Rally Checks, then RFPs; who is not Ready then is destroyed."""
     for unit, team in members:
         if team.suppressed and not team.rfps:
@@ -187,7 +187,7 @@ def make_ready(game: Game[State], fight: Assault, members: Sequence[Member], los
     yield from tidy(game, fight, losses)
 
 
-def resolve_received(game: Game[State], unit: Unit, team: Team, losses: Losses) -> Flow[None]:
+def resolve_received(game: Battle, unit: Unit, team: Team, losses: Losses) -> Flow[None]:
     """The RFPs of a Team in contact, and the sniper that has it in his sights."""
     if team.rfps and "open-topped" in team.kind.keywords:
         yield from morale.kill(game, unit, team, losses, "not-ready", "hof.assaults.open-topped")
@@ -198,7 +198,7 @@ def resolve_received(game: Game[State], unit: Unit, team: Team, losses: Losses) 
 
 
 def choose_response(
-    game: Game[State], fight: Assault, waiting: Sequence[Member], touched: Contacts
+    game: Battle, fight: Assault, waiting: Sequence[Member], touched: Contacts
 ) -> Flow[tuple[Member, str]]:
     """hof.assaults.defender-choice: who answers next, and how. Small Teams leave or stay, all others leave or fight."""
     rules = ["hof.assaults.defender-choice", "hof.assaults.one-check-per-step"]
@@ -217,7 +217,7 @@ def response_option(member: Member, what: str) -> Option:
     return Option(f"{what}:{team.id}", f"{team_name(team)} {RESPONSES[what]}", rules, pieces=(team.id,))
 
 
-def why_no_response(game: Game[State], member: Member, what: str) -> Why:
+def why_no_response(game: Battle, member: Member, what: str) -> Why:
     """Why a Team cannot answer in that way."""
     unit, team = member
     if what == "leave":
@@ -232,7 +232,7 @@ def why_no_response(game: Game[State], member: Member, what: str) -> Why:
     return illegal("hof.assaults.small-teams-do-not-fight", message, field=team.id)
 
 
-def law_of_leaving(game: Game[State], unit: Unit, team: Team) -> MoveLaw:
+def law_of_leaving(game: Battle, unit: Unit, team: Team) -> MoveLaw:
     """A move like any other, but it must end out of contact with every enemy."""
 
     def away(steps: dict[str, Step]) -> Refusal | None:
@@ -250,13 +250,13 @@ def law_of_leaving(game: Game[State], unit: Unit, team: Team) -> MoveLaw:
     return MoveLaw(game, free_activation([(unit, team)]), unit.side, [(unit, team)], extra=away)
 
 
-def ways_out(game: Game[State], unit: Unit, team: Team) -> Iterator[Step]:
+def ways_out(game: Battle, unit: Unit, team: Team) -> Iterator[Step]:
     """Legal moves out of contact, straight away from the enemy first."""
     foes = [enemy.at for _, enemy in contacts(game, unit.side).get(team.id, ()) if enemy.at is not None]
     return ways_away(team, foes, reach(team), law_of_leaving(game, unit, team).refuse)
 
 
-def leave(game: Game[State], fight: Assault, member: Member, losses: Losses) -> Flow[None]:
+def leave(game: Battle, fight: Assault, member: Member, losses: Losses) -> Flow[None]:
     """hof.assaults.defender-choice: a rolled move out of contact; a Team that rolls too little stays where it is."""
     unit, team = member
     law = law_of_leaving(game, unit, team)
@@ -308,7 +308,7 @@ def leave(game: Game[State], fight: Assault, member: Member, losses: Losses) -> 
 # Step 3: attackers strike.
 
 
-def attackers_strike(game: Game[State], fight: Assault) -> Flow[None]:
+def attackers_strike(game: Battle, fight: Assault) -> Flow[None]:
     """hof.assaults.attackers-strike: each in turn; when one of them has struck, the others may hold back."""
     losses = Losses()
     touched = contacts(game, fight.side)
@@ -321,7 +321,7 @@ def attackers_strike(game: Game[State], fight: Assault) -> Flow[None]:
 
 
 def strikes_in_turn(
-    game: Game[State],
+    game: Battle,
     fight: Assault,
     targets: Callable[[Team, list[Member]], list[Member]],
     topic: str,
@@ -353,7 +353,7 @@ def strikes_in_turn(
     yield from settle(game, fight, losses)
 
 
-def strikers(game: Game[State], able: list[str], done: set[str], may_hold: bool) -> Choices[Member | None]:
+def strikers(game: Battle, able: list[str], done: set[str], may_hold: bool) -> Choices[Member | None]:
     """Who strikes next, or nobody."""
 
     def why_not(member: Member | None) -> Why:
@@ -379,7 +379,7 @@ def strikers(game: Game[State], able: list[str], done: set[str], may_hold: bool)
 
 
 def blow(
-    game: Game[State], fight: Assault, member: Member, victims: Sequence[Member], losses: Losses, *rules: str
+    game: Battle, fight: Assault, member: Member, victims: Sequence[Member], losses: Losses, *rules: str
 ) -> Flow[None]:
     """A Team's Assault Check and, beside it, that of the Riders on it; then what comes of them."""
     small = {enemy.id: companions(game, unit, enemy) for unit, enemy in victims}
@@ -393,7 +393,7 @@ def blow(
     yield from tidy(game, fight, losses)
 
 
-def settle(game: Game[State], fight: Assault, losses: Losses) -> Flow[None]:
+def settle(game: Battle, fight: Assault, losses: Losses) -> Flow[None]:
     """The losses of one side's step are counted; whom a Unit that flees has faced is free again."""
     while losses.teams:
         yield from morale.settle(game, losses)
@@ -403,7 +403,7 @@ def settle(game: Game[State], fight: Assault, losses: Losses) -> Flow[None]:
 # When it is over.
 
 
-def back_to_foxholes(game: Game[State], fight: Assault) -> Flow[None]:
+def back_to_foxholes(game: Battle, fight: Assault) -> Flow[None]:
     """hof.battle.dug-in-assault-return: Dug-In Teams that moved only in the assault may go back."""
     rule = "hof.battle.dug-in-assault-return"
     for member, hole, facing in fight.foxholes.values():
@@ -425,7 +425,7 @@ def back_to_foxholes(game: Game[State], fight: Assault) -> Flow[None]:
             game.tell("foxhole", text, rule, seat=unit.side, team=team.id, at=list(hole))
 
 
-def regroup(game: Game[State], fight: Assault) -> None:
+def regroup(game: Battle, fight: Assault) -> None:
     """hof.assaults.regroup, for all but the activated Teams: those regroup when their activation ends."""
     own = {team.id for _, team in fight.act.members}
     touched = contacts(game, fight.side)
@@ -436,7 +436,7 @@ def regroup(game: Game[State], fight: Assault) -> None:
             rally.suppress(game, unit, team, "hof.assaults.regroup")
 
 
-def end_response(game: Game[State], fight: Assault) -> None:
+def end_response(game: Battle, fight: Assault) -> None:
     """The defenders' free activation ends as well: their own missions suffer, and a barrage they are in bites."""
     members = [member for member in fight.answered.values() if still_stands(member)]
     if members:
@@ -446,7 +446,7 @@ def end_response(game: Game[State], fight: Assault) -> None:
             rule(game, acted)
 
 
-def move_into_contact(game: Game[State], act: Activation, order: Order, losses: Losses, *rules: str) -> Flow[None]:
+def move_into_contact(game: Battle, act: Activation, order: Order, losses: Losses, *rules: str) -> Flow[None]:
     """A Move order, and the assault if somebody ends in contact with the enemy."""
     attackers = yield from move_orders.carry_out(game, act, order, losses, *rules)
     if attackers:

@@ -7,17 +7,17 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from sandtable.engine.game import Flow, Game
+from sandtable.engine.game import Flow
 from sandtable.engine.questions import Refusal, Step, illegal
 from sandtable.engine.ruleset import Ask
 from sandtable.field.move_hints import ways_round
 from sandtable.field.moving import Moving, Steps
 from sandtable.rulesets.hof.assaults.assault_checks import Assault, still_stands
 from sandtable.rulesets.hof.core.acts import Activation, Losses, free_activation
-from sandtable.rulesets.hof.core.board import board, place
+from sandtable.rulesets.hof.core.board import Battle, board, place
 from sandtable.rulesets.hof.core.labels import team_label, team_name
 from sandtable.rulesets.hof.core.nearby import touching_friends
-from sandtable.rulesets.hof.core.state import Member, Point, State, Team, Unit, other
+from sandtable.rulesets.hof.core.state import Member, Point, Team, Unit, other
 from sandtable.rulesets.hof.leaders import replacement
 from sandtable.rulesets.hof.morale import morale
 from sandtable.rulesets.hof.moving import MoveLaw, courses, leave_place, legality, move_orders
@@ -38,7 +38,7 @@ Contacts = dict[str, list[Member]]
 """For each Team in contact with enemies, those enemies."""
 
 
-def contacts(game: Game[State], side: str) -> Contacts:
+def contacts(game: Battle, side: str) -> Contacts:
     """Who of either side touches which enemies, as far as it means a fight."""
     here = board(game)
     mine, theirs = here.side(side), here.side(other(side))
@@ -54,7 +54,7 @@ def contacts(game: Game[State], side: str) -> Contacts:
     return found
 
 
-def meets(game: Game[State], one: Team, two: Team) -> bool:
+def meets(game: Battle, one: Team, two: Team) -> bool:
     """Whether two enemies in contact can harm one another.
 
     Vehicles do not assault Vehicles; of a bunker only the front has firing points (hof.optional.bunker-assault).
@@ -68,7 +68,7 @@ def meets(game: Game[State], one: Team, two: Team) -> bool:
     return True
 
 
-def goes_on(game: Game[State], fight: Assault) -> bool:
+def goes_on(game: Battle, fight: Assault) -> bool:
     """hof.assaults.repeat-until-clear; Small Teams that touch only one another do not fight."""
     touched = contacts(game, fight.side)
     mine = board(game).side(fight.side).members
@@ -79,7 +79,7 @@ def goes_on(game: Game[State], fight: Assault) -> bool:
     )
 
 
-def in_fight(game: Game[State], touched: Contacts, side: str) -> list[Member]:
+def in_fight(game: Battle, touched: Contacts, side: str) -> list[Member]:
     """The Teams of a side that are in contact."""
     return [member for member in board(game).side(side).members if member[1].id in touched]
 
@@ -87,7 +87,7 @@ def in_fight(game: Game[State], touched: Contacts, side: str) -> list[Member]:
 # What follows from a loss.
 
 
-def companions(game: Game[State], unit: Unit, team: Team) -> list[Member]:
+def companions(game: Battle, unit: Unit, team: Team) -> list[Member]:
     """The Small Teams of a side in contact with one of its Teams."""
     here = board(game)
     small = [member for member in here.side(unit.side).members if member[1].kind.small and member[1] is not team]
@@ -95,7 +95,7 @@ def companions(game: Game[State], unit: Unit, team: Team) -> list[Member]:
     return [member for member in small if member[1] in touched]
 
 
-def bereave(game: Game[State], fight: Assault, lost: Member, small: Sequence[Member], losses: Losses) -> Flow[None]:
+def bereave(game: Battle, fight: Assault, lost: Member, small: Sequence[Member], losses: Losses) -> Flow[None]:
     """hof.assaults.small-team-bereft: Small Teams beside a Team that was killed join another of their Unit, or die."""
     if not small or still_stands(lost):
         return
@@ -118,7 +118,7 @@ def bereave(game: Game[State], fight: Assault, lost: Member, small: Sequence[Mem
         rally.suppress(game, unit, team, rule)
 
 
-def ask_refuge(game: Game[State], unit: Unit, team: Team, mates: list[Team]) -> Flow[Step | None]:
+def ask_refuge(game: Battle, unit: Unit, team: Team, mates: list[Team]) -> Flow[Step | None]:
     """Where within 6 inches a Small Team joins another Team of its Unit. None if there is no way to such a place."""
     rule = "hof.assaults.small-team-bereft"
 
@@ -150,7 +150,7 @@ def near(team: Team, step: Step) -> bool:
     return team.at is not None and 0.0 < math.dist(step.to, team.at) <= SMALL_TEAM_MOVE
 
 
-def tidy(game: Game[State], fight: Assault, losses: Losses) -> Flow[None]:
+def tidy(game: Battle, fight: Assault, losses: Losses) -> Flow[None]:
     """After every change: Small Teams left alone with the enemy are lost, and who is free again may consolidate."""
     while True:
         yield from lonely_small_teams(game, fight, losses)
@@ -158,7 +158,7 @@ def tidy(game: Game[State], fight: Assault, losses: Losses) -> Flow[None]:
             return
 
 
-def lonely_small_teams(game: Game[State], fight: Assault, losses: Losses) -> Flow[None]:
+def lonely_small_teams(game: Battle, fight: Assault, losses: Losses) -> Flow[None]:
     """hof.assaults.small-team-alone: in contact with an enemy, and with no Team of its side that could fight for it."""
     here = board(game)
     for side in (other(fight.side), fight.side):
@@ -169,7 +169,7 @@ def lonely_small_teams(game: Game[State], fight: Assault, losses: Losses) -> Flo
                 yield from morale.kill(game, unit, team, losses, "assault", "hof.assaults.small-team-alone")
 
 
-def consolidate(game: Game[State], fight: Assault, losses: Losses) -> Flow[bool]:
+def consolidate(game: Battle, fight: Assault, losses: Losses) -> Flow[bool]:
     """hof.assaults.consolidation: who was in contact and is not any more may move 3 inches. True if somebody did."""
     before = fight.touching
     fight.touching = set(contacts(game, fight.side))
@@ -195,7 +195,7 @@ def consolidate(game: Game[State], fight: Assault, losses: Losses) -> Flow[bool]
     return moved
 
 
-def bar_suppressed(game: Game[State], unit: Unit, team: Team) -> Callable[[dict[str, Step]], Refusal | None]:
+def bar_suppressed(game: Battle, unit: Unit, team: Team) -> Callable[[dict[str, Step]], Refusal | None]:
     """hof.rfp-rally.suppressed-effects holds for a Suppressed Team that consolidates, too."""
 
     def nearer(steps: dict[str, Step]) -> Refusal | None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from sandtable.engine.events import Event
-from sandtable.engine.game import Flow, Game
+from sandtable.engine.game import Flow
 from sandtable.engine.questions import Choose, ChoosePoint, Option, Refusal, illegal
 from sandtable.engine.ruleset import Ask
 from sandtable.field.aiming import Inside
@@ -16,10 +16,10 @@ from sandtable.field.secrets import tell_own
 from sandtable.field.zones import Edge, box, half_of, zone_area
 from sandtable.rulesets.hof.battle.reserves import choose_reserves
 from sandtable.rulesets.hof.battle.zones import SET_DOWN, zone
-from sandtable.rulesets.hof.core.board import muster
+from sandtable.rulesets.hof.core.board import Battle, muster
 from sandtable.rulesets.hof.core.labels import PAGE, label, team_name
 from sandtable.rulesets.hof.core.room import in_ranks, set_all_down, setting_down
-from sandtable.rulesets.hof.core.state import Objective, Phase, Point, Side, State, Team, Unit, other, units_of
+from sandtable.rulesets.hof.core.state import Objective, Phase, Point, Side, Team, Unit, other, units_of
 from sandtable.rulesets.hof.kernels import free_places
 from sandtable.rulesets.hof.orders import roll_hero_points
 from sandtable.rulesets.hof.transports import choose_seats
@@ -30,7 +30,7 @@ FROM_EDGE = 6.0
 
 OBJECTIVES = 3
 
-Stage = Callable[[Game[State]], Flow[None]]
+Stage = Callable[[Battle], Flow[None]]
 
 AFTER_OBJECTIVES: Moment[Stage] = Moment()
 """What is laid on the table when the objectives have been declared."""
@@ -39,7 +39,7 @@ BEFORE_DEPLOYMENT: Moment[Stage] = Moment()
 """What falls on the table before anybody deploys."""
 
 
-def set_up(game: Game[State]) -> Flow[None]:
+def set_up(game: Battle) -> Flow[None]:
     """All that comes before the first turn, stage by stage, from any checkpoint of it."""
     stages: dict[Phase, tuple[Sequence[Stage], Phase]] = {
         "objectives": ([choose_objectives], "fieldworks"),
@@ -58,7 +58,7 @@ def set_up(game: Game[State]) -> Flow[None]:
 # Edges and objectives.
 
 
-def choose_objectives(game: Game[State]) -> Flow[None]:
+def choose_objectives(game: Battle) -> Flow[None]:
     """hof.battle.edges and the objectives, unless the scenario has them already."""
     state = game.state
     defender = other(state.attacker)
@@ -76,7 +76,7 @@ def choose_objectives(game: Game[State]) -> Flow[None]:
         yield from declare_objective(game, state.attacker, checkpoint=True)
 
 
-def declare_objective(game: Game[State], side: Side, *, checkpoint: bool) -> Flow[None]:
+def declare_objective(game: Battle, side: Side, *, checkpoint: bool) -> Flow[None]:
     state = game.state
     rule = "hof.battle.objectives-attacker" if side == state.attacker else "hof.battle.objective-defender"
     # The half ends at the centre line.
@@ -112,7 +112,7 @@ def undeployed(unit: Unit) -> list[Team]:
     return [team for team in unit.teams.values() if team.at is None and not team.where]
 
 
-def deploy(game: Game[State]) -> Flow[None]:
+def deploy(game: Battle) -> Flow[None]:
     """The Defender first, hidden and dug in; then the Attacker, Unit by Unit; and the first Hero Points."""
     state = game.state
     for side in (other(state.attacker), state.attacker):
@@ -124,7 +124,7 @@ def deploy(game: Game[State]) -> Flow[None]:
     state.active = state.attacker
 
 
-def deploy_unit(game: Game[State], unit: Unit) -> Flow[None]:
+def deploy_unit(game: Battle, unit: Unit) -> Flow[None]:
     state = game.state
     if unit.kind == "riders":
         mount_riders(game, unit)
@@ -166,7 +166,7 @@ def deploy_unit(game: Game[State], unit: Unit) -> Flow[None]:
         tell_own(game, unit.side, "deployed", text, others, *rules, unit=unit.id, manner=how)
 
 
-def hide(game: Game[State], unit: Unit, teams: Sequence[Team]) -> list[str]:
+def hide(game: Battle, unit: Unit, teams: Sequence[Team]) -> list[str]:
     """Teams hide somewhere in their zone; those of the Defender dig in, but not his snipers. The rules for it."""
     attacker = game.state.attacker
     digs = bool(teams) and unit.side != attacker and unit.kind != "sniper"
@@ -182,7 +182,7 @@ def hide(game: Game[State], unit: Unit, teams: Sequence[Team]) -> list[str]:
 MANNERS = PAGE.said["manners"]
 
 
-def manners(game: Game[State], unit: Unit) -> list[str]:
+def manners(game: Battle, unit: Unit) -> list[str]:
     """How a Unit may deploy. A defender's foot is hidden, his Vehicles stand on the table; an attacker may choose."""
     foot = any(team.kind.category != "vehicle" for team in undeployed(unit))
     # A Forward Observer of Vehicles that are in reserve or off the table is foot by himself.
@@ -202,7 +202,7 @@ def manners(game: Game[State], unit: Unit) -> list[str]:
     return [*names, "edge"]
 
 
-def choose_manner(game: Game[State], unit: Unit, names: list[str]) -> Flow[str]:
+def choose_manner(game: Battle, unit: Unit, names: list[str]) -> Flow[str]:
     options = [Option(name, words, (rule,)) for name, (words, rule) in MANNERS.items() if name in names]
 
     def why_not(choice: str) -> Refusal | None:
@@ -217,7 +217,7 @@ def choose_manner(game: Game[State], unit: Unit, names: list[str]) -> Flow[str]:
     return answer
 
 
-def mount_riders(game: Game[State], unit: Unit) -> None:
+def mount_riders(game: Battle, unit: Unit) -> None:
     """hof.optional.riders-mounted: each on its tank, wherever that is."""
     tanks = [team for team in game.state.units[unit.tanks].teams.values() if team.kind.category == "vehicle"]
     mounting = undeployed(unit)
@@ -230,14 +230,14 @@ def mount_riders(game: Game[State], unit: Unit) -> None:
         rule(game, [(unit, team) for team in mounting])
 
 
-def zone_areas(game: Game[State], unit: Unit) -> list[Area]:
+def zone_areas(game: Battle, unit: Unit) -> list[Area]:
     """The zone in which a Unit may be set down, and the enemy's."""
     side = unit.side
     own = zone_area(zone(game, side, recon=unit.recon), side, side)
     return [own, zone_area(zone(game, other(side)), other(side), side)]
 
 
-def place_unit(game: Game[State], unit: Unit, teams: list[Team], *, checkpoint: bool) -> Flow[None]:
+def place_unit(game: Battle, unit: Unit, teams: list[Team], *, checkpoint: bool) -> Flow[None]:
     """hof.battle.attacker-deploys: set Teams down in the zone."""
     side = unit.side
     rule = "hof.battle.attacker-deploys" if side == game.state.attacker else "hof.battle.defender-hidden-dug-in"

@@ -12,7 +12,7 @@ from random import Random
 from typing import Any
 
 from sandtable.engine.events import Event
-from sandtable.engine.game import Flow, Game, choose_one, decide
+from sandtable.engine.game import Flow, choose_one, decide
 from sandtable.engine.questions import Answer, Choices, Idea, Option, Refusal, Step, illegal, plain_to_steps
 from sandtable.engine.ruleset import Ask
 from sandtable.field.deploying import chance_point, moved, rows_of
@@ -20,12 +20,12 @@ from sandtable.field.moving import middles
 from sandtable.field.zones import zone_area
 from sandtable.rulesets.hof.activation import activate
 from sandtable.rulesets.hof.battle import zones
-from sandtable.rulesets.hof.core.board import board
+from sandtable.rulesets.hof.core.board import Battle, board
 from sandtable.rulesets.hof.core.checks import check
 from sandtable.rulesets.hof.core.ground import Rows
 from sandtable.rulesets.hof.core.labels import label, mate_option, spoken_list, team_label, team_name, unit_name
 from sandtable.rulesets.hof.core.room import in_ranks, set_all_down, setting_down
-from sandtable.rulesets.hof.core.state import Member, Point, State, Team, Unit, other, units_of
+from sandtable.rulesets.hof.core.state import Member, Point, Team, Unit, other, units_of
 from sandtable.table.scene import Area
 
 TRIES = 6
@@ -36,16 +36,16 @@ ABOUT = [(0.0, 0.0), *((3.0 * math.cos(turn * math.pi / 4), 3.0 * math.sin(turn 
 """Where about an objective: one spot may be watched and the next not."""
 
 
-def waiting(game: Game[State], side: str) -> list[Member]:
+def waiting(game: Battle, side: str) -> list[Member]:
     return board(game).force(game.state, side).hidden
 
 
-def may_reveal(game: Game[State], side: str) -> bool:
+def may_reveal(game: Battle, side: str) -> bool:
     """Whether a side has Hidden Teams, and has not just thought better of revealing any."""
     return side not in game.state.balked and bool(waiting(game, side))
 
 
-def reveal(game: Game[State], side: str) -> Flow[None]:
+def reveal(game: Battle, side: str) -> Flow[None]:
     """Set down any Hidden Teams (hof.battle.hidden-piecemeal); nobody, if the player thinks better of it."""
     members = waiting(game, side)
     units = {team.id: unit for unit, team in members}
@@ -232,7 +232,7 @@ def recon_teams(unit: Unit) -> list[Team]:
     return [team for team in unit.teams.values() if team.at is not None and "recon" in team.traits]
 
 
-def after_reveal(game: Game[State], side: str, shown: list[Member]) -> Flow[None]:
+def after_reveal(game: Battle, side: str, shown: list[Member]) -> Flow[None]:
     """hof.battle.recon-reaction: a Recon Unit that sees enemies appear may try to act again at once."""
     for unit in [unit for unit in units_of(game.state, other(side)) if unit.recon]:
         teams = recon_teams(unit) if not unit.reacted else []
@@ -243,7 +243,7 @@ def after_reveal(game: Game[State], side: str, shown: list[Member]) -> Flow[None
         yield from react(game, unit)
 
 
-def react(game: Game[State], unit: Unit) -> Flow[None]:
+def react(game: Battle, unit: Unit) -> Flow[None]:
     words = f"Enemies appear before {label(unit)}. Does it try to react?"
     tries, stays = Option("yes", "Make a Training Check", (REACTION,)), Option("no", "Stay put")
     rules = (REACTION, "hof.battle.recon-no-third")

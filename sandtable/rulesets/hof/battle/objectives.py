@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 
 from sandtable.engine.events import gain, several
-from sandtable.engine.game import Flow, Game
+from sandtable.engine.game import Flow
 from sandtable.field.kept import Kept, KeptOne
 from sandtable.rulesets.hof.battle.zones import Lurkers
-from sandtable.rulesets.hof.core.board import ANYBODY, FOOT, board
-from sandtable.rulesets.hof.core.state import NEAR_OBJECTIVE, SIDES, State, other
+from sandtable.rulesets.hof.core.board import ANYBODY, FOOT, Battle, board
+from sandtable.rulesets.hof.core.state import NEAR_OBJECTIVE, SIDES, other
 from sandtable.rulesets.hof.kernels import neighbours
 from sandtable.rulesets.hof.morale import break_roll, end_battle, rout_test
 from sandtable.table.hairs import EXACT, SLACK
@@ -30,7 +30,7 @@ PLACES = Kept[tuple[str, ...], Floats]()
 """Where the objectives of these names lie."""
 
 
-def update_control(game: Game[State]) -> None:
+def update_control(game: Battle) -> None:
     """See who controls each objective now, and whether the loss of one, or the enemy's claim, makes a force rout."""
     state = game.state
     if not state.objectives:
@@ -60,7 +60,7 @@ def update_control(game: Game[State]) -> None:
             rout_test(game, other(holder), f"the enemy has claimed {title}")
 
 
-def holders(game: Game[State]) -> list[tuple[int, str]]:
+def holders(game: Battle) -> list[tuple[int, str]]:
     """Of each objective who is near it, as flags, and who controls it as everybody stands."""
     state = game.state
     if not state.objectives:
@@ -98,7 +98,7 @@ def control_rules(near: int, holder: str) -> tuple[str, ...]:
     return ("hof.battle.objective-control",)
 
 
-def end_of_round(game: Game[State]) -> Flow[None]:
+def end_of_round(game: Battle) -> Flow[None]:
     """What the round costs both sides, and the end of the battle after the last of them."""
     update_control(game)
     state = game.state
@@ -119,7 +119,7 @@ def end_of_round(game: Game[State]) -> Flow[None]:
         last_round(game)
 
 
-def half_invaded(game: Game[State], defender: str) -> bool:
+def half_invaded(game: Battle, defender: str) -> bool:
     """Whether any part of an enemy base lies on the Defender's half of the table."""
     here = board(game)
     middle = here.ground.depth / 2
@@ -128,7 +128,7 @@ def half_invaded(game: Game[State], defender: str) -> bool:
     return neighbours.any_beyond(here.rows, here.enemies(defender).rows, line, below=south)
 
 
-def last_round(game: Game[State]) -> None:
+def last_round(game: Battle) -> None:
     """hof.field.round-limit: the side that has more Break Points left to its limit wins, the Defender on a tie."""
     left = {side: company.break_limit - company.break_points for side, company in game.state.companies.items()}
     attacker = game.state.attacker

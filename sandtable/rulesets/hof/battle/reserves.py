@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from sandtable.engine.events import Event, Modifier, several, total
-from sandtable.engine.game import Flow, Game, decide
+from sandtable.engine.game import Flow, decide
 from sandtable.engine.questions import Choices, Choose, ChooseSome, Option, Refusal, Why, illegal, options_of
 from sandtable.engine.ruleset import Ask
 from sandtable.field.entering import Entering
@@ -15,11 +15,11 @@ from sandtable.field.secrets import tell_own
 from sandtable.rulesets.hof.activation import move_on
 from sandtable.rulesets.hof.battle import objectives
 from sandtable.rulesets.hof.core.acts import Paid
-from sandtable.rulesets.hof.core.board import board
+from sandtable.rulesets.hof.core.board import Battle, board
 from sandtable.rulesets.hof.core.checks import NEEDED
 from sandtable.rulesets.hof.core.labels import label, team_label, team_list, team_name, unit_name, unit_option
 from sandtable.rulesets.hof.core.room import set_all_down, setting_down
-from sandtable.rulesets.hof.core.state import State, Team, Unit, anybody_is, other, units_of
+from sandtable.rulesets.hof.core.state import Team, Unit, anybody_is, other, units_of
 from sandtable.rulesets.hof.kernels import free_places
 from sandtable.rulesets.hof.orders import choose_payment_for_unit, spend_order_point
 from sandtable.rulesets.hof.transports import choose_seats
@@ -39,7 +39,7 @@ CHECK_WITH_TWO = Option("reserves-2", "Check for reserves: two", ("hof.battle.re
 MOST_ARRIVED = 2
 
 
-def choose_reserves(game: Game[State]) -> Flow[None]:
+def choose_reserves(game: Battle) -> Flow[None]:
     """hof.battle.reserve-half: half of the Defender's Units, rounded down, Vehicle Units before all others."""
     state = game.state
     side = other(state.attacker)
@@ -80,7 +80,7 @@ def choose_reserves(game: Game[State]) -> Flow[None]:
         tell_own(game, side, "observer-deploys", text, "", "hof.artillery.fo-deploys-early", teams=teams)
 
 
-def calls(game: Game[State], side: str) -> Choices[tuple[Option, Why]]:
+def calls(game: Battle, side: str) -> Choices[tuple[Option, Why]]:
     """Reserves Checks of the Defender, and attacking Units that wait beyond the edge."""
     company = game.state.companies[side]
     edge = "hof.battle.attacker-off-table"
@@ -100,7 +100,7 @@ def calls(game: Game[State], side: str) -> Choices[tuple[Option, Why]]:
     )
 
 
-def why_no_check(game: Game[State], side: str, choice: str = "reserves") -> Why:
+def why_no_check(game: Battle, side: str, choice: str = "reserves") -> Why:
     """Why a side may not make a Reserves Check: with one Order Point, or with two (`reserves-2`)."""
     company = game.state.companies[side]
     why = ""
@@ -117,7 +117,7 @@ def why_no_check(game: Game[State], side: str, choice: str = "reserves") -> Why:
     return (lambda: illegal("hof.battle.reserves-check", why, field=choice)) if why else None
 
 
-def answer_call(game: Game[State], side: str, answer: str) -> Flow[bool]:
+def answer_call(game: Battle, side: str, answer: str) -> Flow[bool]:
     if answer in POINTS:
         yield from check_reserves(game, side, POINTS[answer])
         return True
@@ -129,7 +129,7 @@ def answer_call(game: Game[State], side: str, answer: str) -> Flow[bool]:
     return False
 
 
-def check_reserves(game: Game[State], side: str, points: int) -> Flow[None]:
+def check_reserves(game: Battle, side: str, points: int) -> Flow[None]:
     """hof.battle.reserves-check, with a modifier for each Unit that has come and one for a second Order Point."""
     company = game.state.companies[side]
     company.reserves_checked = True
@@ -157,7 +157,7 @@ def check_reserves(game: Game[State], side: str, points: int) -> Flow[None]:
     game.state.phase = "reinforce"
 
 
-def make_contact(game: Game[State], unit: Unit) -> None:
+def make_contact(game: Battle, unit: Unit) -> None:
     """hof.battle.reserves-off-board-artillery: the battery can be reached from now on."""
     for team in unit.teams.values():
         if team.where == "reserve":
@@ -166,7 +166,7 @@ def make_contact(game: Game[State], unit: Unit) -> None:
     game.tell("contact", text, "hof.battle.reserves-off-board-artillery", seat=unit.side, unit=unit.id)
 
 
-def reinforce(game: Game[State]) -> Flow[None]:
+def reinforce(game: Battle) -> Flow[None]:
     """A Reserves Check was passed: a Unit is chosen and comes on (hof.battle.reserves-who-chooses)."""
     state = game.state
     side = other(state.attacker)
@@ -188,7 +188,7 @@ def reinforce(game: Game[State]) -> Flow[None]:
         yield from arrive(game, unit, "reserve", "free")
 
 
-def arrive(game: Game[State], unit: Unit, source: str, paid: Paid) -> Flow[None]:
+def arrive(game: Battle, unit: Unit, source: str, paid: Paid) -> Flow[None]:
     """A Unit comes on at its side's edge and moves on at once."""
     side = unit.side
     coming = [team for team in unit.teams.values() if team.where == source]
@@ -219,7 +219,7 @@ def arrive(game: Game[State], unit: Unit, source: str, paid: Paid) -> Flow[None]
     objectives.update_control(game)
 
 
-def wait_beyond(game: Game[State], unit: Unit, teams: Sequence[Team], source: str, rule: str) -> None:
+def wait_beyond(game: Battle, unit: Unit, teams: Sequence[Team], source: str, rule: str) -> None:
     """There is no room at the edge: all wait beyond it, and may come in another way the next time."""
     for team in teams:
         team.where = "reserve" if source == "reserve" else "edge"
@@ -234,7 +234,7 @@ def spread(count: int, most: int) -> list[int]:
     return sorted({round(part) for part in np.linspace(0, count - 1, max(1, min(most, count))).tolist()})
 
 
-def enter(game: Game[State], unit: Unit, teams: list[Team], rule: str, source: str) -> Flow[None]:
+def enter(game: Battle, unit: Unit, teams: list[Team], rule: str, source: str) -> Flow[None]:
     """Where along the edge each Team comes on: its base at the edge; reserves 16 inches from all enemies.
 
     Nobody is set down if there is no room.

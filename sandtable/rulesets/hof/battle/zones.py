@@ -7,15 +7,14 @@ from functools import cached_property, lru_cache
 
 import numpy as np
 
-from sandtable.engine.game import Game
 from sandtable.field.deploying import zone_of
 from sandtable.field.kept import KeptOne
 from sandtable.field.moments import Moment
 from sandtable.field.zones import Cells, facing_from, strip
 from sandtable.rulesets.hof.core import riding
-from sandtable.rulesets.hof.core.board import Side, board
+from sandtable.rulesets.hof.core.board import Battle, Side, board
 from sandtable.rulesets.hof.core.ground import Ground, Mask, Rows
-from sandtable.rulesets.hof.core.state import NEAR_OBJECTIVE, Member, Point, State, Team, Unit, other
+from sandtable.rulesets.hof.core.state import NEAR_OBJECTIVE, Member, Point, Team, Unit, other
 from sandtable.rulesets.hof.core.terrain import TOUCH
 from sandtable.rulesets.hof.kernels import free_places, ground_sight, neighbours
 from sandtable.table import distance as measure
@@ -47,7 +46,7 @@ RINGS: Rows = np.array(
 
 NO_ROWS: Rows = np.empty((0, COLUMNS))
 
-SET_DOWN: Moment[Callable[[Game[State], list[Member]], None]] = Moment()
+SET_DOWN: Moment[Callable[[Battle, list[Member]], None]] = Moment()
 """Teams have been deployed or revealed: what waits for them where they appear."""
 
 OPEN = frozenset((free_places.UNSEEN, free_places.NEWLY_SEEN, free_places.COVERED, free_places.COVERED_SEEN))
@@ -57,24 +56,24 @@ OPEN = frozenset((free_places.UNSEEN, free_places.NEWLY_SEEN, free_places.COVERE
 # Zones.
 
 
-def zone(game: Game[State], side: str, *, recon: bool = False) -> Terrain:
+def zone(game: Battle, side: str, *, recon: bool = False) -> Terrain:
     """A side's deployment zone: the Defender's half, or what of the Attacker's half lies far from the centre line."""
     return zone_up_to(game, side, forward_limit(game, side, recon))
 
 
-def usual_zone(game: Game[State], side: str) -> Terrain:
+def usual_zone(game: Battle, side: str) -> Terrain:
     """The zone without what a recon platoon adds to it."""
     return zone_up_to(game, side, -FROM_CENTRE if side == game.state.attacker else 0.0)
 
 
-def zone_up_to(game: Game[State], side: str, forward: float) -> Terrain:
+def zone_up_to(game: Battle, side: str, forward: float) -> Terrain:
     """A zone that reaches so far beyond the centre line; negative before it. A scenario may give another."""
     table = game.setup.table
     given = game.setup.zones.get(side)
     return zone_of(given or strip(table, game.state.edges[side], table.depth / 2 + forward), table)
 
 
-def forward_limit(game: Game[State], side: str, recon: bool) -> float:
+def forward_limit(game: Battle, side: str, recon: bool) -> float:
     """How far beyond the centre line the zone reaches; negative before it. A zone does not change with losses."""
     if side == game.state.attacker:
         # More than so many inches: a hair more.
@@ -88,14 +87,14 @@ def forward_limit(game: Game[State], side: str, recon: bool) -> float:
 # Hidden Teams.
 
 
-def required_distance(game: Game[State], unit: Unit, team: Team) -> float:
+def required_distance(game: Battle, unit: Unit, team: Team) -> float:
     """How far a spot in concealing terrain must be from one enemy Team that has not just moved."""
     if unit.recon or "recon" in team.traits:
         return RECON_APART
     return VEHICLE_APART if team.kind.vehicle and not watchful_riders(game, team) else FOOT_APART
 
 
-def watchful_riders(game: Game[State], tank: Team) -> bool:
+def watchful_riders(game: Battle, tank: Team) -> bool:
     """hof.optional.riders-recon: whether unsuppressed Riders sit on a tank."""
     return any(not rider.suppressed for _, rider in riding.riders_on(game, tank))
 
@@ -104,7 +103,7 @@ APART = KeptOne[Rows]()
 """How far a spot must be from each Team of a side that has not just moved."""
 
 
-def unmoved_distances(game: Game[State], enemies: Side) -> Rows:
+def unmoved_distances(game: Battle, enemies: Side) -> Rows:
     """How far a spot in concealing terrain must be from each enemy Team, if none has just moved."""
     found = APART.of(enemies)
     # Riders mount and dismount; all else holds as long as the side is the same.
@@ -114,7 +113,7 @@ def unmoved_distances(game: Game[State], enemies: Side) -> Rows:
     return found
 
 
-def required_distances(game: Game[State], enemies: Side) -> Rows:
+def required_distances(game: Battle, enemies: Side) -> Rows:
     """How far a spot in concealing terrain must be from each enemy Team: less after a move towards it."""
     apart = unmoved_distances(game, enemies)
     moved = [name for name in game.state.moved if name in enemies.number]
@@ -140,7 +139,7 @@ class Watch:
     the move that has just been made, and how far from each of them concealing terrain hides somebody.
     """
 
-    def __init__(self, game: Game[State], side: str) -> None:
+    def __init__(self, game: Battle, side: str) -> None:
         self.game = game
         self.side = side
         self.board = board(game)
@@ -244,7 +243,7 @@ class Watch:
         return found
 
 
-def sniper_spots(game: Game[State], side: str, rows: Rows) -> Mask:
+def sniper_spots(game: Battle, side: str, rows: Rows) -> Mask:
     """hof.optional.sniper-deploy: anywhere outside the enemy's zone and more than 12 inches from all his Teams."""
     here = board(game)
     enemies = here.enemies(side)
@@ -258,7 +257,7 @@ def sniper_spots(game: Game[State], side: str, rows: Rows) -> Mask:
 class Lurkers:
     """The Hidden defenders who may hold objectives, one of each kind, and what keeps them from appearing now."""
 
-    def __init__(self, game: Game[State]) -> None:
+    def __init__(self, game: Battle) -> None:
         self.board = here = board(game)
         self.side = other(game.state.attacker)
         self.kinds = here.force(game.state, self.side).lurking

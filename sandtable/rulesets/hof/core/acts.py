@@ -8,10 +8,10 @@ from typing import Literal
 import msgspec
 
 from sandtable.engine.dice import Throw
-from sandtable.engine.game import Game
 from sandtable.engine.questions import Step
 from sandtable.field.moments import Moment
-from sandtable.rulesets.hof.core.state import Member, Point, State, Team, Unit
+from sandtable.rulesets.hof.core.board import Battle
+from sandtable.rulesets.hof.core.state import Member, Point, Team, Unit
 
 OrderKind = Literal["move", "fire", "form", "smoke", "clear", "charge", "detonate", "unbog", "snipe", "displace"]
 """Move and Fire; the rest belongs to optional rules. `form` is Form On Me, `unbog` a Bogged crew's work."""
@@ -110,5 +110,5 @@ def living(members: list[Member]) -> list[Member]:
     return [member for member in members if member[0].teams.get(member[1].id) is member[1]]
 
 
-WHEN_ACTED: Moment[Callable[[Game[State], Activation], None]] = Moment()
+WHEN_ACTED: Moment[Callable[[Battle, Activation], None]] = Moment()
 """Teams have acted, in an activation or in answer to an assault: what that means for whatever lies on the table."""

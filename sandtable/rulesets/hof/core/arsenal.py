@@ -38,15 +38,7 @@ WeaponKeyword = Literal[
     "mg",
 ]
 TeamKeyword = Literal[
-    "fast",
-    "slow",
-    "overloaded",
-    "unreliable",
-    "wide-tracks",
-    "open-topped",
-    "hull-mounted",
-    "immobile",
-    "amphibious",
+    "fast", "slow", "overloaded", "unreliable", "wide-tracks", "open-topped", "hull-mounted", "immobile", "amphibious"
 ]
 
 FILES = ("us", "german", "british", "soviet", "common")

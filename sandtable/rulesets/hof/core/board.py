@@ -372,17 +372,14 @@ def board(game: Battle) -> Board:
 # The doors through which Teams come, move and go.
 
 
-def place(game: Game[State], team: Team, x: float, y: float, facing: float | None = None) -> None:
+def place(game: Battle, team: Team, x: float, y: float, facing: float | None = None) -> None:
     """Set a Team that is on the table down elsewhere."""
     set_pose(team, x, y, facing)
     board(game).put(team)
 
 
 def arrive(
-    game: Game[State],
-    side: str,
-    poses: Sequence[tuple[Team, float, float, float, float]],
-    paths: moves.Paths,
+    game: Battle, side: str, poses: Sequence[tuple[Team, float, float, float, float]], paths: moves.Paths
 ) -> bool:
     """Set Teams of a side down at the ends of their ways if nothing at all is in their way there.
 
@@ -417,7 +414,7 @@ def arrive(
     return True
 
 
-def set_down(game: Game[State], team: Team, x: float, y: float, facing: float | None = None) -> None:
+def set_down(game: Battle, team: Team, x: float, y: float, facing: float | None = None) -> None:
     """A Team comes onto the table, from wherever it was."""
     set_pose(team, x, y, facing)
     if team.where == "hidden":
@@ -430,7 +427,7 @@ def set_down(game: Game[State], team: Team, x: float, y: float, facing: float | 
         game.scratch = None
 
 
-def take_off(game: Game[State], team: Team, where: str = "") -> None:
+def take_off(game: Battle, team: Team, where: str = "") -> None:
     """Take a Team off the table; `where` says where it goes if it is not gone for good."""
     if team.at is not None:
         here = board(game)
@@ -440,17 +437,17 @@ def take_off(game: Game[State], team: Team, where: str = "") -> None:
     team.where = where  # type: ignore[assignment]
 
 
-def leave_wreck(game: Game[State], team: Team) -> None:
+def leave_wreck(game: Battle, team: Team) -> None:
     """hof.vehicles.wreck-conceals: a destroyed Vehicle stays on the table as a wreck."""
     assert team.at is not None
     game.state.wrecks = [*game.state.wrecks, Wreck(team.profile, team.at, team.facing)]
 
 
-def muster(game: Game[State]) -> None:
+def muster(game: Battle) -> None:
     """Somebody hides, appears or is lost: who is left is counted again."""
     if isinstance(game.scratch, Board):
         game.scratch.forces.clear()
 
 
-def ground_changed(game: Game[State]) -> None:
+def ground_changed(game: Battle) -> None:
     board(game).new_ground(game.state)

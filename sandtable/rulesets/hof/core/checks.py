@@ -6,9 +6,10 @@ from functools import cache
 
 from sandtable.engine.chance import Chances, at_least, die, sure
 from sandtable.engine.dice import Throw
-from sandtable.engine.game import Flow, Game
+from sandtable.engine.game import Flow
 from sandtable.field.checks import Check
-from sandtable.rulesets.hof.core.state import Quality, State, Unit
+from sandtable.rulesets.hof.core.board import Battle
+from sandtable.rulesets.hof.core.state import Quality, Unit
 
 NEEDED = 4
 """hof.orders.check"""
@@ -20,13 +21,7 @@ RULES = {"elite": "hof.orders.elite-rerolls", "poor": "hof.orders.poor-rerolls"}
 
 
 def check(
-    game: Game[State],
-    unit: Unit,
-    why: str,
-    *,
-    needed: int = NEEDED,
-    again_if_failed: str = "",
-    again_if_passed: str = "",
+    game: Battle, unit: Unit, why: str, *, needed: int = NEEDED, again_if_failed: str = "", again_if_passed: str = ""
 ) -> Flow[Check]:
     """One Check of a Unit or of a Team of it.
 
@@ -43,7 +38,7 @@ def check(
     return found
 
 
-def reroll_for_quality(game: Game[State], quality: Quality, throw: Throw) -> Flow[list[str]]:
+def reroll_for_quality(game: Battle, quality: Quality, throw: Throw) -> Flow[list[str]]:
     """Elite troops roll each 1 again, Poor ones each 6, on Checks and when firing at Vehicles. The rules that spoke."""
     if quality == "average":
         return []

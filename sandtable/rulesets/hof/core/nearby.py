@@ -6,17 +6,16 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from sandtable.engine.game import Game
-from sandtable.rulesets.hof.core.board import Board, board, some
+from sandtable.rulesets.hof.core.board import Battle, Board, board, some
 from sandtable.rulesets.hof.core.ground import Rows
-from sandtable.rulesets.hof.core.state import Member, Point, State, Team, Unit, all_teams, find_team
+from sandtable.rulesets.hof.core.state import Member, Point, Team, Unit, all_teams, find_team
 from sandtable.rulesets.hof.core.terrain import TOUCH
 from sandtable.table import distance as measure
 from sandtable.table.hairs import CONTACT
 from sandtable.table.shapes import Place, body, snap
 
 
-def standpoint(game: Game[State], team: Team) -> Team | None:
+def standpoint(game: Battle, team: Team) -> Team | None:
     """Where a Team is: on its own base, or where its Transport or its tank stands. None if it is nowhere to be seen."""
     if team.at is not None:
         return team
@@ -24,7 +23,7 @@ def standpoint(game: Game[State], team: Team) -> Team | None:
     return found[1] if found is not None and found[1].at is not None else None
 
 
-def touching_friends(game: Game[State], unit: Unit, team: Team) -> list[Team]:
+def touching_friends(game: Battle, unit: Unit, team: Team) -> list[Team]:
     """The Teams of its own Unit in base contact with a Team."""
     return board(game).near(team, [each for each in unit.teams.values() if each is not team], CONTACT)
 
@@ -35,7 +34,7 @@ def row_at(team: Team, x: float, y: float, facing: float | None = None) -> Rows:
     return body(team.kind.base, Place(snap(x), snap(y), look)).reshape(1, 8)
 
 
-def within(game: Game[State], point: Point, radius: float) -> list[Member]:
+def within(game: Battle, point: Point, radius: float) -> list[Member]:
     """The Teams on the table within so many inches of a point."""
     here = board(game)
     if not len(here.rows):
@@ -45,19 +44,19 @@ def within(game: Game[State], point: Point, radius: float) -> list[Member]:
     return found + aboard_as_riders(game, found) if game.setup.options.riders else found
 
 
-def aboard_as_riders(game: Game[State], members: Sequence[Member]) -> list[Member]:
+def aboard_as_riders(game: Battle, members: Sequence[Member]) -> list[Member]:
     """The Riders on some tanks: what falls on the ground where a tank stands falls on them, too."""
     tanks = {team.id for _, team in members}
     return [member for member in all_teams(game.state) if member[1].role == "rider" and member[1].carrier in tanks]
 
 
-def watchers(game: Game[State], side: str, *, suppressed: bool = False) -> list[Team]:
+def watchers(game: Battle, side: str, *, suppressed: bool = False) -> list[Team]:
     """The Teams of a side whose eyes count against enemy moves: not Small ones, and suppressed ones only if asked."""
     eyes = board(game).side(side).eyes
     return eyes if suppressed else [team for team in eyes if not team.suppressed]
 
 
-def watched(game: Game[State], side: str, teams: Sequence[Team], *, suppressed: bool = False) -> list[bool]:
+def watched(game: Battle, side: str, teams: Sequence[Team], *, suppressed: bool = False) -> list[bool]:
     """Which of a side's Teams are in sight of enemies whose eyes count (hof.moving.who-counts-as-watching)."""
     eyes = watchers(game, "blue" if side == "red" else "red", suppressed=suppressed)
     if not eyes or not teams:
@@ -72,7 +71,7 @@ def in_building(here: Board, row: Rows) -> bool:
     return ground.table.any_building and bool((ground.terrain.inside(row) & ground.table.building).any())
 
 
-def in_hard_cover(game: Game[State], team: Team) -> bool:
+def in_hard_cover(game: Battle, team: Team) -> bool:
     """hof.terrain.cover-at-resolution: where a Team is when it resolves its RFPs.
 
     Dug in, in a building or a trench; or touching an obstacle that all its RFPs came across. Riders have the tank

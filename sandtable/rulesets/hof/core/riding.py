@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sandtable.engine.game import Game
-from sandtable.rulesets.hof.core.state import Member, State, Team, Unit, find_team
+from sandtable.rulesets.hof.core.board import Battle
+from sandtable.rulesets.hof.core.state import Member, Team, Unit, find_team
 
 BESIDE = 4.0
 """hof.transports.load, hof.transports.unload, hof.transports.return"""
 
 
-def riders(game: Game[State]) -> Iterator[Member]:
+def riders(game: Battle) -> Iterator[Member]:
     """All Riders, where they are played with."""
     if game.setup.options.riders:
         for unit in game.state.units.values():
@@ -19,19 +19,19 @@ def riders(game: Game[State]) -> Iterator[Member]:
                 yield from ((unit, team) for team in unit.teams.values())
 
 
-def riders_of(game: Game[State], side: str) -> list[Member]:
+def riders_of(game: Battle, side: str) -> list[Member]:
     """The Riders of a side whose tanks are on the table."""
     return [(unit, team) for unit, team in riders(game) if unit.side == side and tank_of(game, team)]
 
 
-def riders_on(game: Game[State], tank: Team) -> list[Member]:
+def riders_on(game: Battle, tank: Team) -> list[Member]:
     """The Riders on a tank."""
     if not game.setup.options.riders:
         return []
     return [member for member in riders(game) if member[1].carrier == tank.id]
 
 
-def tank_of(game: Game[State], team: Team) -> Team | None:
+def tank_of(game: Battle, team: Team) -> Team | None:
     """The tank on the table that carries a Rider."""
     if team.role != "rider":
         return None

@@ -5,21 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from sandtable.engine.game import Game
 from sandtable.engine.questions import Answer, Step, plain_to_steps
 from sandtable.field.deploying import Deploying
 from sandtable.field.zones import facing_from
-from sandtable.rulesets.hof.core.board import board, set_down
+from sandtable.rulesets.hof.core.board import Battle, board, set_down
 from sandtable.rulesets.hof.core.ground import Rows
 from sandtable.rulesets.hof.core.labels import team_label
-from sandtable.rulesets.hof.core.state import State, Team, find_team
+from sandtable.rulesets.hof.core.state import Team, find_team
 
 SPACING = 0.6
 """The room between Teams in ranks."""
 
 
 def setting_down(
-    game: Game[State], side: str, teams: Sequence[Team], rule: str, facing: float | None = None, **more: Any
+    game: Battle, side: str, teams: Sequence[Team], rule: str, facing: float | None = None, **more: Any
 ) -> Deploying[Team]:
     """Teams that are set down as a rule says: on the table, on no other base, on ground that somebody can stand on."""
     here = board(game)
@@ -38,11 +37,11 @@ def in_ranks(down: Deploying[Team]) -> Rows:
     return down.ranks(max(2, round(len(down.pieces) ** 0.5 + 1)), SPACING)
 
 
-def set_down_at(game: Game[State], team: Team, step: Step, facing: float) -> None:
+def set_down_at(game: Battle, team: Team, step: Step, facing: float) -> None:
     set_down(game, team, *step.to, facing if step.facing is None else step.facing)
 
 
-def set_all_down(game: Game[State], down: Deploying[Team], answer: Answer) -> None:
+def set_all_down(game: Battle, down: Deploying[Team], answer: Answer) -> None:
     """Set Teams down where an answer says."""
     steps = plain_to_steps(answer)
     for team in down.pieces:

@@ -10,16 +10,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sandtable.engine.game import Game
 from sandtable.field.kept import KeptOne
 from sandtable.rulesets.hof.core import riding
 from sandtable.rulesets.hof.core.acts import Activation
 from sandtable.rulesets.hof.core.arsenal import Weapon, profile
-from sandtable.rulesets.hof.core.board import Board, Side, board
+from sandtable.rulesets.hof.core.board import Battle, Board, Side, board
 from sandtable.rulesets.hof.core.ground import Ints, Mask, Rows
 from sandtable.rulesets.hof.core.nearby import standpoint
 from sandtable.rulesets.hof.core.riding import BESIDE
-from sandtable.rulesets.hof.core.state import Member, State, Team, other
+from sandtable.rulesets.hof.core.state import Member, Team, other
 from sandtable.rulesets.hof.core.terrain import TOUCH
 from sandtable.rulesets.hof.firing.vehicles import armor, ineffective, is_flank
 from sandtable.rulesets.hof.firing.weapons import SILENT_ROLES, direct_weapons, plain, reach_of, weapons_of
@@ -38,7 +37,7 @@ OBSERVER_NEAR = 12.0
 """hof.artillery.fo-targeting"""
 
 
-def enemies_of(game: Game[State], side: str) -> list[Member]:
+def enemies_of(game: Battle, side: str) -> list[Member]:
     """The enemy Teams that may be fired at: those on the table, and Riders."""
     foe = other(side)
     members = board(game).side(foe).members
@@ -94,7 +93,7 @@ def proof(key: str) -> float:
     return float(next(at for at in count() if not ineffective(at, min(kind.front, kind.flank))))
 
 
-def proofs(game: Game[State], targets: Sequence[Member]) -> Rows:
+def proofs(game: Battle, targets: Sequence[Member]) -> Rows:
     """What does something to each target; to a tank with Riders on it, whatever can be fired at it."""
     least = [proof(team.profile) for _, team in targets]
     if game.setup.options.riders:
@@ -154,7 +153,7 @@ class FireTable:
 
     def __init__(
         self,
-        game: Game[State],
+        game: Battle,
         side: str,
         members: Sequence[Member],
         *,
@@ -433,7 +432,7 @@ def near_enemy(here: Board, side: str, observer: Ints) -> bool:
     return moves.any_within(here.rows, observer, here.side(side).rows, OBSERVER_NEAR + EXACT)
 
 
-def affects(game: Game[State], weapon: Weapon, team: Team) -> bool:
+def affects(game: Battle, weapon: Weapon, team: Team) -> bool:
     """hof.vehicles.only-at-affects-armor: at the weaker side of its armor."""
     if not team.kind.armored or (game.setup.options.flame and "flame-thrower" in weapon.keywords):
         return True
@@ -442,7 +441,7 @@ def affects(game: Game[State], weapon: Weapon, team: Team) -> bool:
     return weapon.at is not None and not ineffective(weapon.at, min(team.kind.front, team.kind.flank))
 
 
-def kept_table(game: Game[State], act: Activation) -> FireTable | None:
+def kept_table(game: Battle, act: Activation) -> FireTable | None:
     """What an activation has found out about its fire, as long as nothing has changed on the board."""
     kept = act.table
     return kept if isinstance(kept, FireTable) and kept.version == board(game).version else None

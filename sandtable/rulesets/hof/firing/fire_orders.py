@@ -11,17 +11,17 @@ from typing import Any
 import numpy as np
 
 from sandtable.engine.events import LAPSED, Modifier, several, total
-from sandtable.engine.game import Flow, Game
+from sandtable.engine.game import Flow
 from sandtable.engine.questions import Assign, Option
 from sandtable.engine.ruleset import Ask
 from sandtable.field.moments import Moment
 from sandtable.rulesets.hof.core.acts import Activation, Losses, Order, living
 from sandtable.rulesets.hof.core.arsenal import Weapon
-from sandtable.rulesets.hof.core.board import board
+from sandtable.rulesets.hof.core.board import Battle, board
 from sandtable.rulesets.hof.core.checks import NEEDED, reroll_for_quality
 from sandtable.rulesets.hof.core.labels import PAGE, full_label, label, team_label, team_list
 from sandtable.rulesets.hof.core.nearby import standpoint
-from sandtable.rulesets.hof.core.state import Member, State, Team, Unit, other
+from sandtable.rulesets.hof.core.state import Member, Team, Unit, other
 from sandtable.rulesets.hof.firing.fire_lines import SPILL, FireTable, Marks, enemies_of, kept_table
 from sandtable.rulesets.hof.firing.hit_allocation import Hit
 from sandtable.rulesets.hof.firing.hit_effects import allocate
@@ -33,7 +33,7 @@ from sandtable.rulesets.hof.leaders import abilities
 from sandtable.rulesets.hof.terrain import CONCEALED, concealment
 from sandtable.table import distance as measure
 
-WHEN_FIRED: Moment[Callable[[Game[State], Unit, Team, Sequence[Weapon]], None]] = Moment()
+WHEN_FIRED: Moment[Callable[[Battle, Unit, Team, Sequence[Weapon]], None]] = Moment()
 """A Team has fired some weapons: what that has cost it."""
 
 DICE = "hof.firing.fire-dice"
@@ -63,7 +63,7 @@ UNARMED = "nothing to fire with"
 # Who fires, with what.
 
 
-def carry_out(game: Game[State], act: Activation, order: Order, losses: Losses) -> Flow[None]:
+def carry_out(game: Battle, act: Activation, order: Order, losses: Losses) -> Flow[None]:
     """A Fire order: all its Teams that can still fire do so together."""
     ready = able(game, act, order)
     if not ready:
@@ -101,12 +101,12 @@ def choose_ways(act: Activation, table: FireTable, rows: list[int], marks: Marks
     return (yield from choose_weapons(act, table, useful, marks, directed))
 
 
-def reach_of_ways(game: Game[State], ways: dict[int, Way]) -> dict[int, float]:
+def reach_of_ways(game: Battle, ways: dict[int, Way]) -> dict[int, float]:
     """How far each of those who fire can reach with what it fires."""
     return {row: max(farthest(game, weapon) for weapon, _ in way.shots) for row, way in ways.items()}
 
 
-def able(game: Game[State], act: Activation, order: Order) -> list[Member]:
+def able(game: Battle, act: Activation, order: Order) -> list[Member]:
     """The Teams of an order that are there and not Suppressed (hof.activation.suppressed-may-be-ordered)."""
     ready = []
     for unit, team in living(order.members):
@@ -121,7 +121,7 @@ def able(game: Game[State], act: Activation, order: Order) -> list[Member]:
     return ready
 
 
-def table_for(game: Game[State], act: Activation, ready: list[Member], target: str) -> FireTable | None:
+def table_for(game: Battle, act: Activation, ready: list[Member], target: str) -> FireTable | None:
     """The target and everybody within 4 inches of it; None if it is gone."""
     here = board(game)
     kept = kept_table(game, act)
@@ -142,7 +142,7 @@ def table_for(game: Game[State], act: Activation, ready: list[Member], target: s
     return FireTable(game, act.side, ready, leader=act.leader, targets=targets)
 
 
-def tell_blind(game: Game[State], act: Activation, table: FireTable, ready: list[Member]) -> None:
+def tell_blind(game: Battle, act: Activation, table: FireTable, ready: list[Member]) -> None:
     """Those who cannot fire at the target now do nothing."""
     blind = [(number, team) for number, (_, team) in enumerate(table.members) if not table.can[number, 0]]
     reasons = {team.id: table.hindrance(number, 0) for number, team in blind}

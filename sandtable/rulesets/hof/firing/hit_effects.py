@@ -6,14 +6,14 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from sandtable.engine.events import several
-from sandtable.engine.game import Flow, Game
+from sandtable.engine.game import Flow
 from sandtable.field.moments import Moment
 from sandtable.rulesets.hof.core import riding
 from sandtable.rulesets.hof.core.acts import Activation, Losses, alive
 from sandtable.rulesets.hof.core.arsenal import Weapon
-from sandtable.rulesets.hof.core.board import board
+from sandtable.rulesets.hof.core.board import Battle, board
 from sandtable.rulesets.hof.core.labels import full_label, team_label
-from sandtable.rulesets.hof.core.state import State, Team, Unit, all_teams
+from sandtable.rulesets.hof.core.state import Team, Unit, all_teams
 from sandtable.rulesets.hof.firing.fire_lines import FireTable, Marks
 from sandtable.rulesets.hof.firing.hit_allocation import Deal, Hit, Share
 from sandtable.rulesets.hof.firing.targets import takers
@@ -23,7 +23,7 @@ from sandtable.table import distance as measure
 BLAST = 2.0
 """hof.special-rules.bunker-buster"""
 
-VEHICLE_HIT: Moment[Callable[[Game[State], Team, bool, Losses], Flow[None]]] = Moment()
+VEHICLE_HIT: Moment[Callable[[Battle, Team, bool, Losses], Flow[None]]] = Moment()
 """A Vehicle is hit, at its front or not: what becomes of whoever is on it."""
 
 
@@ -34,7 +34,7 @@ class Outright(NamedTuple):
     """
 
     dice: Callable[[Weapon, Team], int]
-    roll: Callable[[Game[State], Unit, Weapon, Unit, Team, Losses], Flow[bool]]
+    roll: Callable[[Battle, Unit, Weapon, Unit, Team, Losses], Flow[bool]]
 
 
 OUTRIGHT: Moment[Outright] = Moment()
@@ -59,7 +59,7 @@ def allocate(
     tell_blasts(game, act, blasts)
 
 
-def tell_hits(game: Game[State], act: Activation, deal: Deal, struck: list[Share]) -> None:
+def tell_hits(game: Battle, act: Activation, deal: Deal, struck: list[Share]) -> None:
     """How the hits were dealt; those that nobody could take are lost."""
     rules = [*deal.rules]
     lost = deal.lost + len(deal.pool)
@@ -76,7 +76,7 @@ def tell_hits(game: Game[State], act: Activation, deal: Deal, struck: list[Share
     game.tell("hits", f"Hits: {', '.join(parts)}.", *dict.fromkeys(rules), seat=deal.attacked, **data)
 
 
-def take_effect(game: Game[State], deal: Deal, share: Share, losses: Losses) -> Flow[None]:
+def take_effect(game: Battle, deal: Deal, share: Share, losses: Losses) -> Flow[None]:
     """What its hits do to a Team: RFPs for those on foot, a Penetration Roll for each on a Vehicle."""
     for hit in share.hits:
         if not alive(share.unit, share.team):
@@ -98,7 +98,7 @@ def take_effect(game: Game[State], deal: Deal, share: Share, losses: Losses) -> 
         yield from penetrate(game, firer, at, fp, share.unit, share.team, flank, losses, rfps_only=only)
 
 
-def hit_on_foot(game: Game[State], firer: Unit, deal: Deal, hit: Hit, share: Share, losses: Losses) -> Flow[None]:
+def hit_on_foot(game: Battle, firer: Unit, deal: Deal, hit: Hit, share: Share, losses: Losses) -> Flow[None]:
     """hof.firing.rfp-per-hit; a Bunker Buster may destroy a bunker outright."""
     weapon = hit.weapon
     team = share.team
@@ -113,7 +113,7 @@ def hit_on_foot(game: Game[State], firer: Unit, deal: Deal, hit: Hit, share: Sha
     game.tell("received", text, *rules, seat=share.unit.side, team=team.id, rfps=weapon.fp, total=team.rfps)
 
 
-def blasted(game: Game[State], deal: Deal) -> list[tuple[Unit, Team, int]]:
+def blasted(game: Battle, deal: Deal) -> list[tuple[Unit, Team, int]]:
     """hof.special-rules.bunker-buster: who is near the target, and of how many such weapons."""
     target = next((share for share in deal.shares if share.number == 0), None)
     if target is None:
@@ -133,7 +133,7 @@ def blasted(game: Game[State], deal: Deal) -> list[tuple[Unit, Team, int]]:
     return found
 
 
-def tell_blasts(game: Game[State], act: Activation, blasts: list[tuple[Unit, Team, int]]) -> None:
+def tell_blasts(game: Battle, act: Activation, blasts: list[tuple[Unit, Team, int]]) -> None:
     for unit, team, number in blasts:
         if alive(unit, team):
             give_rfps(game, team, number, across=False)

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sandtable.engine.events import several
-from sandtable.engine.game import Flow, Game
+from sandtable.engine.game import Flow
 from sandtable.engine.questions import Choices, Choose, LaterDict, Option, Refusal, Why, illegal
 from sandtable.engine.ruleset import Ask
 from sandtable.field.sightlines import why_hidden
 from sandtable.rulesets.hof.core.acts import Activation, Order
-from sandtable.rulesets.hof.core.board import Board, board
+from sandtable.rulesets.hof.core.board import Battle, Board, board
 from sandtable.rulesets.hof.core.ground import Rows
 from sandtable.rulesets.hof.core.labels import PAGE, full_name, label, team_label
 from sandtable.rulesets.hof.core.nearby import standpoint
-from sandtable.rulesets.hof.core.state import Member, State, Team, Unit, teams_of
+from sandtable.rulesets.hof.core.state import Member, Team, Unit, teams_of
 from sandtable.rulesets.hof.core.terrain import TOUCH
 from sandtable.rulesets.hof.firing.fire_lines import SPILL, FireTable, Marks, enemies_of, kept_table
 from sandtable.rulesets.hof.firing.vehicles import armor, is_flank
@@ -27,7 +27,7 @@ NO_FIRE, INSTEAD = PAGE.names["no-fire"], PAGE.names["instead-of-fire"]
 """What is said of a Team that may not fire, by what keeps it from that, and what would be right."""
 
 
-def able_to_fire(game: Game[State], act: Activation, members: Sequence[Member]) -> set[str]:
+def able_to_fire(game: Battle, act: Activation, members: Sequence[Member]) -> set[str]:
     """Those of some Teams who may be ordered to fire at somebody; the activation keeps the table of their fire.
 
     A Team may join the others against armor that it cannot hurt itself, but not fire at it alone.
@@ -38,7 +38,7 @@ def able_to_fire(game: Game[State], act: Activation, members: Sequence[Member]) 
     return {team.id for (_, team), may in zip(table.members, table.able, strict=True) if may}
 
 
-def who_may_fire(game: Game[State], side: str, members: Sequence[Member], target: Member) -> list[str]:
+def who_may_fire(game: Battle, side: str, members: Sequence[Member], target: Member) -> list[str]:
     """Those of some Teams who, each alone, may be ordered to fire at one enemy Team."""
     table = FireTable(game, side, members, targets=[target])
     if table.idle:
@@ -47,7 +47,7 @@ def who_may_fire(game: Game[State], side: str, members: Sequence[Member], target
     return [team.id for (_, team), useful in zip(table.members, able, strict=True) if useful]
 
 
-def why_no_target(game: Game[State], unit: Unit, team: Team) -> Refusal:
+def why_no_target(game: Battle, unit: Unit, team: Team) -> Refusal:
     """Why a Team cannot be given a Fire order: what keeps it from the nearest enemy."""
     if not weapons_of(game, unit, team):
         return why_unarmed(game, (unit, team), team.id)
@@ -60,7 +60,7 @@ def why_no_target(game: Game[State], unit: Unit, team: Team) -> Refusal:
     return why_no_fire(game, unit.side, (unit, team), enemies[int(gaps[0].argmin())], team.id)
 
 
-def table_of(game: Game[State], act: Activation, members: Sequence[Member]) -> FireTable:
+def table_of(game: Battle, act: Activation, members: Sequence[Member]) -> FireTable:
     """What some Teams of an activation can fire at now."""
     kept = kept_table(game, act)
     if kept is not None:
@@ -68,7 +68,7 @@ def table_of(game: Game[State], act: Activation, members: Sequence[Member]) -> F
     return FireTable(game, act.side, members, leader=act.leader)
 
 
-def worthy_targets(game: Game[State], act: Activation, members: Sequence[Member]) -> list[str]:
+def worthy_targets(game: Battle, act: Activation, members: Sequence[Member]) -> list[str]:
     """The enemy Teams that a Fire order to some Teams might name."""
     table = table_of(game, act, members)
     return (
@@ -76,13 +76,13 @@ def worthy_targets(game: Game[State], act: Activation, members: Sequence[Member]
     )
 
 
-def may_split(game: Game[State], act: Activation, one: Sequence[Member], two: Sequence[Member]) -> bool:
+def may_split(game: Battle, act: Activation, one: Sequence[Member], two: Sequence[Member]) -> bool:
     """hof.activation.split-combinations: whether two Fire orders could name two targets."""
     first, second = worthy_targets(game, act, one), worthy_targets(game, act, two)
     return first != second or len(first) != 1
 
 
-def spoken_for(game: Game[State], act: Activation, order: Order) -> list[str]:
+def spoken_for(game: Battle, act: Activation, order: Order) -> list[str]:
     """hof.activation.split-combinations: what the other Fire order names, or the only target that it could."""
     taken: list[str] = []
     for each in act.orders:
@@ -92,7 +92,7 @@ def spoken_for(game: Game[State], act: Activation, order: Order) -> list[str]:
     return taken
 
 
-def declare(game: Game[State], act: Activation, order: Order) -> Flow[None]:
+def declare(game: Battle, act: Activation, order: Order) -> Flow[None]:
     """hof.firing.single-target: one enemy Team for the whole order, the most promising offered first."""
     table = table_of(game, act, order.members)
     if table.idle:
@@ -134,7 +134,7 @@ def declare(game: Game[State], act: Activation, order: Order) -> Flow[None]:
         order.target = yield Ask(act.side, question)
 
 
-def friends(game: Game[State], side: str) -> list[Member]:
+def friends(game: Battle, side: str) -> list[Member]:
     return [member for member in teams_of(game.state, side) if standpoint(game, member[1]) is not None]
 
 
@@ -172,7 +172,7 @@ def promise(act: Activation, table: FireTable, number: int) -> float:
 # Why not.
 
 
-def why_unarmed(game: Game[State], member: Member, field: str) -> Refusal:
+def why_unarmed(game: Battle, member: Member, field: str) -> Refusal:
     """Why a Team has nothing to fire with; `field` is the part of the answer that is wrong."""
     unit, team = member
     for weapon in direct_weapons(team.profile, game.setup.options.flame):
@@ -200,7 +200,7 @@ def why_unseen(here: Board, row: Rows, target: Rows) -> str:
 
 
 def why_no_fire(
-    game: Game[State], side: str, member: Member, target: Member, field: str, leader: Team | None = None
+    game: Battle, side: str, member: Member, target: Member, field: str, leader: Team | None = None
 ) -> Refusal:
     """Why a Team may not fire at an enemy, by the first rule that stands in its way.
 

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from typing import Any, Literal
 
 from sandtable.engine.events import several
-from sandtable.engine.game import Flow, Game
+from sandtable.engine.game import Flow
 from sandtable.rulesets.hof.core.acts import Losses
-from sandtable.rulesets.hof.core.board import board
+from sandtable.rulesets.hof.core.board import Battle, board
 from sandtable.rulesets.hof.core.checks import reroll_for_quality
 from sandtable.rulesets.hof.core.ground import Rows
 from sandtable.rulesets.hof.core.labels import full_label, team_label
-from sandtable.rulesets.hof.core.state import Point, State, Team, Unit
+from sandtable.rulesets.hof.core.state import Point, Team, Unit
 from sandtable.rulesets.hof.morale import morale
 from sandtable.rulesets.hof.terrain import behind
 from sandtable.table.shapes import X, Y
@@ -20,7 +20,7 @@ from sandtable.table.shapes import X, Y
 Penetration = Literal["destroyed", "rfps", "none"]
 
 
-def is_flank(game: Game[State], firer: Rows | Point, team: Team) -> bool:
+def is_flank(game: Battle, firer: Rows | Point, team: Team) -> bool:
     """hof.vehicles.flank-shot: whether fire from a base, or from a point, comes from behind the front of the hull."""
     here = board(game)
     x, y = firer if isinstance(firer, tuple) else firer[X : Y + 1].tolist()
@@ -37,7 +37,7 @@ def ineffective(at: int, ar: int) -> bool:
     return ar >= 2 * at
 
 
-def give_rfps(game: Game[State], team: Team, number: int, *, across: bool) -> list[str]:
+def give_rfps(game: Battle, team: Team, number: int, *, across: bool) -> list[str]:
     """Add RFPs to a Team; returns the rules that had a say.
 
     `across`: they came across the obstacle that it touches (for Riders: over the front of their tank).
@@ -57,7 +57,7 @@ def give_rfps(game: Game[State], team: Team, number: int, *, across: bool) -> li
     return rules
 
 
-def sheltering(game: Game[State], team: Team) -> bool:
+def sheltering(game: Battle, team: Team) -> bool:
     """Whether a Team touches an obstacle that it could shelter behind."""
     here = board(game)
     table = here.ground.table
@@ -68,7 +68,7 @@ def sheltering(game: Game[State], team: Team) -> bool:
 
 
 def penetrate(
-    game: Game[State],
+    game: Battle,
     firer: Unit,
     at: int | None,
     fp: int,
@@ -135,7 +135,7 @@ def outcome(six: bool, above: bool, rfps_only: bool) -> Penetration:
     return "destroyed" if six and not rfps_only else "rfps"
 
 
-def tell_rfps(game: Game[State], firer: Unit, unit: Unit, team: Team, fp: int, rules: Sequence[str]) -> Penetration:
+def tell_rfps(game: Battle, firer: Unit, unit: Unit, team: Team, fp: int, rules: Sequence[str]) -> Penetration:
     """RFPs without a Penetration Roll."""
     give_rfps(game, team, fp, across=False)
     text = f"{full_label(unit, team)} receives {several(fp, 'RFP')}."

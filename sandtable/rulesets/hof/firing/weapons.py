@@ -6,13 +6,12 @@ from functools import cache
 
 import msgspec
 
-from sandtable.engine.game import Game
 from sandtable.field.kept import Kept
 from sandtable.rulesets.hof.core.arsenal import Weapon, profile
-from sandtable.rulesets.hof.core.board import board
+from sandtable.rulesets.hof.core.board import Battle, board
 from sandtable.rulesets.hof.core.nearby import in_building
 from sandtable.rulesets.hof.core.riding import passengers
-from sandtable.rulesets.hof.core.state import Point, State, Team, Unit
+from sandtable.rulesets.hof.core.state import Point, Team, Unit
 from sandtable.table import distance as measure
 
 FLAME_FP = 3
@@ -46,7 +45,7 @@ def plain(key: str) -> bool:
     return not any(withheld.intersection(weapon.keywords) for weapon in profile(key).weapons)
 
 
-def weapons_of(game: Game[State], unit: Unit, team: Team) -> list[Weapon]:
+def weapons_of(game: Battle, unit: Unit, team: Team) -> list[Weapon]:
     """The weapons that a Team may fire now."""
     if team.role in SILENT_ROLES:
         return []
@@ -57,7 +56,7 @@ def weapons_of(game: Game[State], unit: Unit, team: Team) -> list[Weapon]:
     return [weapon for weapon in weapons if not withheld(game, unit, team, weapon)]
 
 
-def withheld(game: Game[State], unit: Unit, team: Team, weapon: Weapon) -> str:
+def withheld(game: Battle, unit: Unit, team: Team, weapon: Weapon) -> str:
     """The rule that keeps a Team from firing a weapon that it has; empty if none does."""
     keywords = weapon.keywords
     if "passenger-fired" in keywords and not passengers(unit, team):
@@ -73,7 +72,7 @@ INDOORS = Kept[Point, bool]()
 """By the place of a base's centre: no building comes or goes."""
 
 
-def indoors(game: Game[State], team: Team) -> bool:
+def indoors(game: Battle, team: Team) -> bool:
     """Whether a Team on the table is inside a building; asked once of each place."""
     if team.at is None:
         return False
@@ -81,12 +80,12 @@ def indoors(game: Game[State], team: Team) -> bool:
     return INDOORS.once(here, team.at, lambda: in_building(here, here.of([team])))
 
 
-def is_flame(game: Game[State], weapon: Weapon) -> bool:
+def is_flame(game: Battle, weapon: Weapon) -> bool:
     """Whether a weapon fires by the rule for flame-throwers."""
     return game.setup.options.flame and "flame-thrower" in weapon.keywords
 
 
-def farthest(game: Game[State], weapon: Weapon) -> float:
+def farthest(game: Battle, weapon: Weapon) -> float:
     """hof.firing.maximum-range; hof.optional.flame-profile knows no long range."""
     return reach_of(weapon, game.setup.options.flame)
 
@@ -95,7 +94,7 @@ def reach_of(weapon: Weapon, flame: bool) -> float:
     return weapon.range if flame and "flame-thrower" in weapon.keywords else 2 * weapon.range
 
 
-def rate_of_fire(game: Game[State], unit: Unit, team: Team, weapon: Weapon, gap: float) -> tuple[int, list[str]]:
+def rate_of_fire(game: Battle, unit: Unit, team: Team, weapon: Weapon, gap: float) -> tuple[int, list[str]]:
     """The dice of a weapon at its full Rate of Fire, and the rules that raise it."""
     rof, rules = weapon.rof, []
     if "passenger-fired" in weapon.keywords:
@@ -119,6 +118,6 @@ def high_explosive(weapon: Weapon) -> bool:
     return weapon.at is not None and "limited-he" not in weapon.keywords
 
 
-def has_fuel(game: Game[State], team: Team) -> bool:
+def has_fuel(game: Battle, team: Team) -> bool:
     """Whether a Team has a flame-thrower that has not been fired."""
     return game.setup.options.flame and not team.spent and team.kind.flames

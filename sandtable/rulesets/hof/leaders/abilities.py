@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from sandtable.engine.game import Flow, Game, choose_one
+from sandtable.engine.game import Flow, choose_one
 from sandtable.engine.questions import Option, or_none
 from sandtable.rulesets.hof.core.acts import Activation, alive
-from sandtable.rulesets.hof.core.board import board
+from sandtable.rulesets.hof.core.board import Battle, board
 from sandtable.rulesets.hof.core.labels import team_label, team_on, team_option
-from sandtable.rulesets.hof.core.state import Member, State, Team, Unit
+from sandtable.rulesets.hof.core.state import Member, Team, Unit
 from sandtable.rulesets.hof.rfp_rally import rally
 from sandtable.table.hairs import CONTACT
 
@@ -28,7 +28,7 @@ def may_help(act: Activation) -> bool:
     return alive(act.unit, leader)
 
 
-def commands(game: Game[State], act: Activation, unit: Unit, team: Team) -> bool:
+def commands(game: Battle, act: Activation, unit: Unit, team: Team) -> bool:
     """Whether a Team is under the Leader's command: of his Unit; for the Company Commander any foot of the company."""
     leader = act.leader
     if leader is None or team is leader:
@@ -38,7 +38,7 @@ def commands(game: Game[State], act: Activation, unit: Unit, team: Team) -> bool
     return unit is act.unit
 
 
-def in_touch(game: Game[State], act: Activation, members: Sequence[Member]) -> list[Member]:
+def in_touch(game: Battle, act: Activation, members: Sequence[Member]) -> list[Member]:
     """Those of some Teams that the Leader commands and is in base contact with."""
     if act.leader is None:
         return []
@@ -55,7 +55,7 @@ def ask_help(act: Activation, topic: str, words: str, members: Sequence[Member],
     return (yield from choose_one(act.side, topic, words, choices, rules=rules, default=default, step="detail"))
 
 
-def tell_ability(game: Game[State], act: Activation, ability: str, words: str, team: Team, *rules: str) -> None:
+def tell_ability(game: Battle, act: Activation, ability: str, words: str, team: Team, *rules: str) -> None:
     act.ability = ability
     assert act.leader is not None
     rule = [ABILITY, "hof.optional.cc-abilities"] if act.leader.role == "cc" else [ABILITY]
@@ -64,7 +64,7 @@ def tell_ability(game: Game[State], act: Activation, ability: str, words: str, t
     game.tell("leader-ability", text, *rules, *rule, seat=act.side, **data)
 
 
-def rally_ability(game: Game[State], act: Activation) -> Flow[None]:
+def rally_ability(game: Battle, act: Activation) -> Flow[None]:
     """hof.leaders.rally: one more Rally Check for a Team that he touches, RFPs or not."""
     if not may_help(act):
         return
@@ -82,7 +82,7 @@ def rally_ability(game: Game[State], act: Activation) -> Flow[None]:
         act.rallied = team
 
 
-def direct_fire(game: Game[State], act: Activation, members: Sequence[Member]) -> Flow[Team | None]:
+def direct_fire(game: Battle, act: Activation, members: Sequence[Member]) -> Flow[Team | None]:
     """hof.leaders.direct-fire: one more die for a firing Team that he, or the Commander above him, touches now."""
     found = yield from direct(game, act, members)
     if found is None and act.above is not None:
@@ -90,7 +90,7 @@ def direct_fire(game: Game[State], act: Activation, members: Sequence[Member]) -
     return found
 
 
-def direct(game: Game[State], act: Activation, members: Sequence[Member]) -> Flow[Team | None]:
+def direct(game: Battle, act: Activation, members: Sequence[Member]) -> Flow[Team | None]:
     if not may_help(act):
         return None
     choices = in_touch(game, act, members)
@@ -104,7 +104,7 @@ def direct(game: Game[State], act: Activation, members: Sequence[Member]) -> Flo
     return found[1]
 
 
-def move_up(game: Game[State], act: Activation, unit: Unit, team: Team) -> Flow[bool]:
+def move_up(game: Battle, act: Activation, unit: Unit, team: Team) -> Flow[bool]:
     """hof.leaders.move-up: up to 3 inches more for a Team that ends its move in contact with the Leader."""
     if not may_help(act) or not commands(game, act, unit, team):
         return False

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from sandtable.engine.game import Flow, Game, choose_one
+from sandtable.engine.game import Flow, choose_one
 from sandtable.engine.questions import (
     Choices,
     MovePieces,
@@ -23,10 +23,10 @@ from sandtable.field.deploying import rows_of
 from sandtable.field.fieldworks import free_names
 from sandtable.rulesets.hof.core import checks, riding
 from sandtable.rulesets.hof.core.acts import Activation, Order, alive
-from sandtable.rulesets.hof.core.board import board, muster, set_down
+from sandtable.rulesets.hof.core.board import Battle, board, muster, set_down
 from sandtable.rulesets.hof.core.ground import Mask, Rows
 from sandtable.rulesets.hof.core.labels import label, mate_option, team_label, team_list, team_name
-from sandtable.rulesets.hof.core.state import State, Team, Unit, all_teams
+from sandtable.rulesets.hof.core.state import Team, Unit, all_teams
 from sandtable.table import distance as measure
 from sandtable.table import placement
 from sandtable.table.hairs import CONTACT, SLACK
@@ -34,7 +34,7 @@ from sandtable.table.shapes import Place, bodies
 
 
 def ask_place(
-    game: Game[State],
+    game: Battle,
     unit: Unit,
     leader: Team,
     beside: list[Team],
@@ -73,7 +73,7 @@ def ask_place(
 
 
 def refuse_place(
-    game: Game[State], unit: Unit, leader: Team, beside: list[Team], steps: dict[str, Step], rule: str
+    game: Battle, unit: Unit, leader: Team, beside: list[Team], steps: dict[str, Step], rule: str
 ) -> Refusal | None:
     if leader.id not in steps:
         return illegal(rule, "the Leader is not placed.", field=leader.id)
@@ -88,7 +88,7 @@ def refuse_place(
     return None
 
 
-def may_stand(game: Game[State], unit: Unit, leader: Team, rows: Rows) -> Mask:
+def may_stand(game: Battle, unit: Unit, leader: Team, rows: Rows) -> Mask:
     """Which of some places have room for a Leader and touch no enemy."""
     here = board(game)
     ground, others = here.ground, here.all_but([leader])
@@ -98,9 +98,7 @@ def may_stand(game: Game[State], unit: Unit, leader: Team, rows: Rows) -> Mask:
     return free & ~ground.terrain.over_any(rows, ground.table.barring(False, False))
 
 
-def room_beside(
-    game: Game[State], unit: Unit, leader: Team, beside: list[Team], last: Step | None = None
-) -> list[Step]:
+def room_beside(game: Battle, unit: Unit, leader: Team, beside: list[Team], last: Step | None = None) -> list[Step]:
     """Places round the bases of some Teams, behind them first, where a Leader has room; `last` is one more to try."""
     base = leader.kind.base
     found = [*places_touching(base, beside), *([last] if last is not None else [])]
@@ -110,7 +108,7 @@ def room_beside(
     return [found[number] for number in np.flatnonzero(good).tolist()]
 
 
-def lost_in_activation(game: Game[State], act: Activation) -> Flow[None]:
+def lost_in_activation(game: Battle, act: Activation) -> Flow[None]:
     """hof.leaders.killed-mid-activation: only one of the Teams that he gave orders to carries its order out.
 
     If some have done so before his RFPs, or a mine on his way, killed him, nobody else does.
@@ -139,7 +137,7 @@ def lost_in_activation(game: Game[State], act: Activation) -> Flow[None]:
     game.tell("leader-lost", text, "hof.leaders.killed-mid-activation", seat=act.side, unit=unit.id, teams=teams)
 
 
-def stand_in(game: Game[State], act: Activation, unit: Unit, successor: Team) -> None:
+def stand_in(game: Battle, act: Activation, unit: Unit, successor: Team) -> None:
     """hof.national.de-mission-tactics: a new Leader was there at once, and all orders stand."""
     act.leader = successor
     act.leader_lost = False
@@ -153,7 +151,7 @@ def stand_in(game: Game[State], act: Activation, unit: Unit, successor: Team) ->
     game.tell("stand-in", text, "hof.national.de-mission-tactics", seat=act.side, unit=unit.id, team=successor.id)
 
 
-def appoint(game: Game[State], act: Activation, team: Team) -> Flow[None]:
+def appoint(game: Battle, act: Activation, team: Team) -> Flow[None]:
     """A Team of a Unit without Leader is given orders: perhaps there is a new one, who orders the rest about."""
     unit = act.unit
     if act.leader is not None or unit.kind or not unit.led or unit.leader is not None:
@@ -169,14 +167,14 @@ def appoint(game: Game[State], act: Activation, team: Team) -> Flow[None]:
         act.leader = yield from install(game, unit, [team], "hof.leaders.replacement")
 
 
-def promote(game: Game[State], unit: Unit, team: Team) -> Flow[Team | None]:
+def promote(game: Battle, unit: Unit, team: Team) -> Flow[Team | None]:
     """hof.national.de-mission-tactics: a Team activates, and with it comes the Leader for whom its Unit waits."""
     if not unit.promotion or unit.leader is not None:
         return None
     return (yield from install(game, unit, [team], "hof.national.de-mission-tactics"))
 
 
-def install(game: Game[State], unit: Unit, beside: list[Team], rule: str) -> Flow[Team | None]:
+def install(game: Battle, unit: Unit, beside: list[Team], rule: str) -> Flow[Team | None]:
     """Place a new Platoon Leader in base contact with one of some Teams, or in the Transport of the only one.
 
     None if there is no room for him.
@@ -207,6 +205,6 @@ def install(game: Game[State], unit: Unit, beside: list[Team], rule: str) -> Flo
     return leader
 
 
-def tell_no_room(game: Game[State], unit: Unit, *rules: str) -> None:
+def tell_no_room(game: Battle, unit: Unit, *rules: str) -> None:
     text = f"There is no room for a new Leader of {label(unit)}."
     game.tell("no-room", text, *rules, seat=unit.side, unit=unit.id)

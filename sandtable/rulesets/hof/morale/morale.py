@@ -6,24 +6,15 @@ from collections.abc import Callable, Collection
 from typing import Any, Literal, NamedTuple
 
 from sandtable.engine.events import Event, gain, several
-from sandtable.engine.game import Flow, Game
+from sandtable.engine.game import Flow
 from sandtable.engine.ruleset import Result
 from sandtable.field.moments import Moment
 from sandtable.field.reckoning import BattleOver
 from sandtable.rulesets.hof.core import checks, riding
 from sandtable.rulesets.hof.core.acts import Losses, alive
-from sandtable.rulesets.hof.core.board import board, ground_changed, leave_wreck, muster
+from sandtable.rulesets.hof.core.board import Battle, board, ground_changed, leave_wreck, muster
 from sandtable.rulesets.hof.core.labels import PAGE, full_label, label, unit_name
-from sandtable.rulesets.hof.core.state import (
-    State,
-    Team,
-    Unit,
-    counts_for_strength,
-    other,
-    strength,
-    strength_of,
-    teams_of,
-)
+from sandtable.rulesets.hof.core.state import Team, Unit, counts_for_strength, other, strength, strength_of, teams_of
 
 BREAK_POINTS = {1: 1, 2: 1, 3: 1, 4: 2, 5: 2, 6: 3}
 """hof.battle.break-roll"""
@@ -32,7 +23,7 @@ BREAK_POINTS = {1: 1, 2: 1, 3: 1, 4: 2, 5: 2, 6: 3}
 # Break Points.
 
 
-def break_roll(game: Game[State], side: str, cause: str, *rules: str, **of: Any) -> Flow[None]:
+def break_roll(game: Battle, side: str, cause: str, *rules: str, **of: Any) -> Flow[None]:
     """The opponent rolls, and the force gains Break Points. With hidden totals nobody learns how many.
 
     `of` is what the cause names, for programs.
@@ -53,7 +44,7 @@ def break_roll(game: Game[State], side: str, cause: str, *rules: str, **of: Any)
     game.tell_event(event)
 
 
-def rout_test(game: Game[State], side: str, moment: str) -> None:
+def rout_test(game: Battle, side: str, moment: str) -> None:
     """hof.battle.rout: above its Break Limit, and not merely at it, at one of the moments that the rule names.
 
     `moment` holds no token: how a battle ended is kept in the state, and is no line of the log.
@@ -65,7 +56,7 @@ def rout_test(game: Game[State], side: str, moment: str) -> None:
         end_battle(game, other(side), reason, "hof.battle.rout")
 
 
-def lose_if_nobody_left(game: Game[State], side: str) -> None:
+def lose_if_nobody_left(game: Battle, side: str) -> None:
     """A force that has no Team on the table, and none still to come, has lost."""
     if not any(
         team.at is not None or team.where not in ("rear", "off-board") for _, team in teams_of(game.state, side)
@@ -73,7 +64,7 @@ def lose_if_nobody_left(game: Game[State], side: str) -> None:
         end_battle(game, other(side), f"{side} has no Team left", "hof.battle.rout")
 
 
-def end_battle(game: Game[State], winner: str, reason: str, rule: str) -> None:
+def end_battle(game: Battle, winner: str, reason: str, rule: str) -> None:
     state = game.state
     # Units whose loss would have been settled next: nothing of them is left.
     for unit in [unit for unit in state.units.values() if not unit.teams]:
@@ -88,25 +79,25 @@ def end_battle(game: Game[State], winner: str, reason: str, rule: str) -> None:
 OF_ITS_OWN = PAGE.names["of-its-own"]
 """Why the loss of one Team is the loss of a Unit."""
 
-WHEN_LOST: Moment[Callable[[Game[State], Unit, Team, str, Losses], Flow[None]]] = Moment()
+WHEN_LOST: Moment[Callable[[Battle, Unit, Team, str, Losses], Flow[None]]] = Moment()
 """A Team has just been lost, by some cause: what becomes at once of those whom it carried or led."""
 
 
 class Presence(NamedTuple):
     """A rule by which somebody stakes himself on a Unit that is about to break. `may` says whether he can."""
 
-    may: Callable[[Game[State], Unit], bool]
+    may: Callable[[Battle, Unit], bool]
 
-    stake: Callable[[Game[State], Unit], Flow[str]]
+    stake: Callable[[Battle, Unit], Flow[str]]
     """The rule by which the Morale Check is rolled again; empty if nobody can or will."""
-    lose: Callable[[Game[State], str], Flow[None]]
+    lose: Callable[[Battle, str], Flow[None]]
     """What it costs a side if the Unit breaks all the same."""
 
 
 PRESENCES: Moment[Presence] = Moment()
 
 
-def kill(game: Game[State], unit: Unit, team: Team, losses: Losses, cause: str, *rules: str) -> Flow[None]:
+def kill(game: Battle, unit: Unit, team: Team, losses: Losses, cause: str, *rules: str) -> Flow[None]:
     """A Team is lost: `cause` is "rfps", "penetration", "assault" or whatever else did it.
 
     A Vehicle leaves a wreck and its passengers bail out. What follows for its Unit waits until the batch of losses is
@@ -146,7 +137,7 @@ def kill(game: Game[State], unit: Unit, team: Team, losses: Losses, cause: str, 
         yield from rule(game, unit, team, cause, losses)
 
 
-def settle(game: Game[State], losses: Losses) -> Flow[None]:
+def settle(game: Battle, losses: Losses) -> Flow[None]:
     """What a batch of losses means for the Units that suffered them: one Check each (hof.morale.repeat)."""
     batch = {unit.id: unit for unit, _ in losses.teams}
     counted = {unit.id for unit, team in losses.teams if counts_for_strength(team)}
@@ -156,7 +147,7 @@ def settle(game: Game[State], losses: Losses) -> Flow[None]:
             yield from settle_unit(game, unit, unit.id in counted)
 
 
-def settle_unit(game: Game[State], unit: Unit, weaker: bool) -> Flow[None]:
+def settle_unit(game: Battle, unit: Unit, weaker: bool) -> Flow[None]:
     """A Unit has lost Teams; it is `weaker` if some of them count for its strength."""
     verdict = verdict_on(unit, unit.teams.values(), weaker)
     if verdict == "riders":
@@ -183,7 +174,7 @@ def verdict_on(unit: Unit, left: Collection[Team], weaker: bool) -> Verdict:
     return "half" if weaker and 2 * (unit.starting - strength_of(left)) > unit.starting else "holds"
 
 
-def forget_riders(game: Game[State], unit: Unit) -> None:
+def forget_riders(game: Battle, unit: Unit) -> None:
     """hof.optional.riders-mounted: Riders are no Unit whose losses count; when none are left, that is all."""
     if not unit.teams:
         del game.state.units[unit.id]
@@ -201,7 +192,7 @@ def alone(left: Collection[Team]) -> bool:
     return kind.category == "infantry" or kind.mobility == "man-portable"
 
 
-def below_half(game: Game[State], unit: Unit) -> Flow[None]:
+def below_half(game: Battle, unit: Unit) -> Flow[None]:
     """Break Points the first time, the test for rout, and then the Morale Check (hof.battle.break-unit-losses)."""
     rules = ["hof.morale.trigger"]
     if unit.shaken:
@@ -242,7 +233,7 @@ def rolls_for(shaken: bool) -> int:
     return 1 if shaken else 2
 
 
-def destroy_unit(game: Game[State], unit: Unit, *rules: str) -> Flow[None]:
+def destroy_unit(game: Battle, unit: Unit, *rules: str) -> Flow[None]:
     """A Unit is destroyed: what is left of it is removed, and its force takes Break Points and may rout."""
     remaining = list(unit.teams.values())
     shown = [team.id for team in remaining if team.at is not None or team.where == "aboard"]

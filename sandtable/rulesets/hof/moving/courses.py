@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from sandtable.engine.events import LAPSED
-from sandtable.engine.game import Flow, Game
+from sandtable.engine.game import Flow
 from sandtable.engine.questions import Step
 from sandtable.field import courses as ends
 from sandtable.field.courses import (
@@ -23,11 +23,11 @@ from sandtable.field.courses import (
 )
 from sandtable.field.moments import Moment
 from sandtable.rulesets.hof.core.acts import Activation, Losses, alive
-from sandtable.rulesets.hof.core.board import Board, Side, arrive, board, place
+from sandtable.rulesets.hof.core.board import Battle, Board, Side, arrive, board, place
 from sandtable.rulesets.hof.core.checks import check
 from sandtable.rulesets.hof.core.ground import Rows
 from sandtable.rulesets.hof.core.labels import team_label, team_list
-from sandtable.rulesets.hof.core.state import Member, Point, State, Team, Unit
+from sandtable.rulesets.hof.core.state import Member, Point, Team, Unit
 from sandtable.rulesets.hof.core.terrain import Kind
 from sandtable.rulesets.hof.moving.legality import PIVOTS, refuse_contact
 from sandtable.rulesets.hof.terrain import terrain_crossing
@@ -112,7 +112,7 @@ def leave_place(team: Team) -> None:
 # Where they end.
 
 
-def settle(game: Game[State], act: Activation, courses: list[Course], paths: moves.Paths) -> list[Member]:
+def settle(game: Battle, act: Activation, courses: list[Course], paths: moves.Paths) -> list[Member]:
     """Bring Teams to the ends of their courses, without standing on anybody. Those who end in contact with an enemy."""
     if not courses or arrive_freely(game, act.side, courses, paths):
         return []
@@ -135,7 +135,7 @@ def paths_of(courses: list[Course]) -> moves.Paths:
     return moves.together([course.path for course in courses])
 
 
-def arrive_freely(game: Game[State], side: str, courses: list[Course], paths: moves.Paths) -> bool:
+def arrive_freely(game: Battle, side: str, courses: list[Course], paths: moves.Paths) -> bool:
     """Bring Teams to the ends of their courses if nothing at all is in their way. False if they must be looked at."""
     poses = []
     for course in courses:
@@ -146,7 +146,7 @@ def arrive_freely(game: Game[State], side: str, courses: list[Course], paths: mo
 
 
 def bar_attackers(
-    game: Game[State], act: Activation, courses: list[Course], attackers: list[Course], theirs: Rows
+    game: Battle, act: Activation, courses: list[Course], attackers: list[Course], theirs: Rows
 ) -> list[Course]:
     """Whoever may not be in contact with the enemy after all stops short of it."""
     here = board(game)
@@ -167,7 +167,7 @@ def bar_attackers(
 
 
 def bar_blind(
-    game: Game[State], act: Activation, courses: list[Course], attackers: list[Course], enemies: Side
+    game: Battle, act: Activation, courses: list[Course], attackers: list[Course], enemies: Side
 ) -> list[Course]:
     """hof.assaults.one-with-los: whoever goes for an enemy that no unsuppressed attacker sees stops short of it.
 
@@ -222,35 +222,35 @@ class Hazard(NamedTuple):
     at: float
     what: str
     number: int
-    meet: Callable[[Game[State], Course, str, float, Losses], Flow[bool]]
+    meet: Callable[[Battle, Course, str, float, Losses], Flow[bool]]
     """What happens to the Team when it comes to the feature, by its name; true if it stops there."""
     at_end: bool = False
     """Whether it is met by a Team, too, whose move ends there."""
 
 
-HAZARDS: Moment[Callable[[Game[State], Course], list[Hazard]]] = Moment()
+HAZARDS: Moment[Callable[[Battle, Course], list[Hazard]]] = Moment()
 """What else than rough ground lies on a Team's way."""
 
 
 class Interruption(NamedTuple):
     """A rule by which an enemy fires at a Vehicle in the midst of its move."""
 
-    offer: Callable[[Game[State], Course, Sequence[Member]], Flow[tuple[Member, float] | None]]
+    offer: Callable[[Battle, Course, Sequence[Member]], Flow[tuple[Member, float] | None]]
     """Who fires, and after how many inches; None if nobody does. Enemies who are busy do not."""
-    lapse: Callable[[Game[State], Course, Member], None]
+    lapse: Callable[[Battle, Course, Member], None]
     """The Vehicle has not come to that point."""
-    fire: Callable[[Game[State], Course, Member, Losses], Flow[bool]]
+    fire: Callable[[Battle, Course, Member, Losses], Flow[bool]]
     """The shot; true if the Vehicle stays there."""
 
 
 INTERRUPTIONS: Moment[Interruption] = Moment()
 
-CHECK_FAILED: Moment[Callable[[Game[State], Unit, Team, Kind], None]] = Moment()
+CHECK_FAILED: Moment[Callable[[Battle, Unit, Team, Kind], None]] = Moment()
 """A Vehicle has failed a Terrain Check: what that means besides its stopping there."""
 
 
 def drive(
-    game: Game[State], course: Course, losses: Losses, rough: bool | None = None, busy: Sequence[Member] = ()
+    game: Battle, course: Course, losses: Losses, rough: bool | None = None, busy: Sequence[Member] = ()
 ) -> Flow[None]:
     """What befalls a Team on its way; a Vehicle that is interrupted has come no farther than the point of the shot.
 
@@ -275,7 +275,7 @@ def drive(
         yield from cross_ground(game, course, losses)
 
 
-def cross_ground(game: Game[State], course: Course, losses: Losses, rough: bool | None = None) -> Flow[bool]:
+def cross_ground(game: Battle, course: Course, losses: Losses, rough: bool | None = None) -> Flow[bool]:
     """Rough ground and obstacles, in the order in which the Team comes to them. True if one stops it.
 
     `rough` says whether its path might lead over rough ground, if somebody has looked already.
@@ -296,13 +296,13 @@ def cross_ground(game: Game[State], course: Course, losses: Losses, rough: bool 
     return False
 
 
-def over_rough_ground(game: Game[State], course: Course) -> bool:
+def over_rough_ground(game: Battle, course: Course) -> bool:
     """Whether a path might lead over rough ground."""
     ground = board(game).ground
     return terrain_crossing.crosses_any(ground, course.path, ground.table.numbers(ground.table.rough))
 
 
-def ahead(game: Game[State], course: Course, rough: bool) -> list[tuple[str, Hazard]]:
+def ahead(game: Battle, course: Course, rough: bool) -> list[tuple[str, Hazard]]:
     """What a Team meets on its way that it has not met yet, in order, each with the name of what it is."""
     ground = board(game).ground
     hazards: list[Hazard] = []
@@ -322,7 +322,7 @@ def ahead(game: Game[State], course: Course, rough: bool) -> list[tuple[str, Haz
     return found
 
 
-def terrain_checks_due(game: Game[State], course: Course, crossings: list[moves.Span]) -> list[Hazard]:
+def terrain_checks_due(game: Battle, course: Course, crossings: list[moves.Span]) -> list[Hazard]:
     """One Check for each feature that the Vehicle drives into; none for leaving the one it started in."""
     here = board(game)
     due = []
@@ -343,7 +343,7 @@ def rolled_again(team: Team) -> tuple[str, str]:
     return failed, "hof.special-rules.overloaded" if "overloaded" in keywords else ""
 
 
-def terrain_check(game: Game[State], course: Course, name: str, at: float, losses: Losses) -> Flow[bool]:
+def terrain_check(game: Battle, course: Course, name: str, at: float, losses: Losses) -> Flow[bool]:
     """hof.moving.terrain-check-failed: a Vehicle that fails stops in contact with the terrain."""
     team, unit = course.team, course.unit
     ground = board(game).ground
@@ -369,7 +369,7 @@ def terrain_check(game: Game[State], course: Course, name: str, at: float, losse
     return not result.passed
 
 
-def past_obstacles(game: Game[State], unit: Unit, team: Team, step: Step, losses: Losses) -> Flow[Step | None]:
+def past_obstacles(game: Battle, unit: Unit, team: Team, step: Step, losses: Losses) -> Flow[Step | None]:
     """hof.optional.mines-trigger, hof.optional.wire-cross: how far a Team comes that moves without a Terrain Check.
 
     The same step if nothing stops it, None if it is lost or does not get away at all.

@@ -9,12 +9,12 @@ import numpy as np
 
 from sandtable.engine.dice import Throw
 from sandtable.engine.events import several
-from sandtable.engine.game import Flow, Game
+from sandtable.engine.game import Flow
 from sandtable.field.moments import Moment
 from sandtable.rulesets.hof.core.acts import Activation
-from sandtable.rulesets.hof.core.board import Board, board
+from sandtable.rulesets.hof.core.board import Battle, Board, board
 from sandtable.rulesets.hof.core.labels import label, team_label
-from sandtable.rulesets.hof.core.state import State, Team
+from sandtable.rulesets.hof.core.state import Team
 from sandtable.rulesets.hof.kernels import ground_sight
 from sandtable.rulesets.hof.moving.courses import Course
 from sandtable.rulesets.hof.moving.legality import DICE, FAST, end_facing, reach, type_of_kind
@@ -27,7 +27,7 @@ ROAD_TRACKED, ROAD_WHEELED = 6.0, 12.0
 LOOK = 1.0
 """How finely a way is searched for enemy eyes, in inches."""
 
-DROPPED_DICE: Moment[Callable[[Game[State], Course, float], tuple[int, str]]] = Moment()
+DROPPED_DICE: Moment[Callable[[Battle, Course, float], tuple[int, str]]] = Moment()
 """How many movement dice a Vehicle loses on its way, within so many inches, and by which rule."""
 
 
@@ -55,7 +55,7 @@ def road_bonus(here: Board, course: Course) -> tuple[float, str]:
 
 
 def inches_of(
-    game: Game[State], course: Course, values: Sequence[int] | None = None, rough: bool = True
+    game: Battle, course: Course, values: Sequence[int] | None = None, rough: bool = True
 ) -> tuple[float, str]:
     """How far a roll, or else the best there could be, takes a Team; and the rule if rough ground costs it a die.
 
@@ -71,7 +71,7 @@ def inches_of(
     return inches, ""
 
 
-def distance_roll(game: Game[State], act: Activation, kind: str) -> Flow[Throw]:
+def distance_roll(game: Battle, act: Activation, kind: str) -> Flow[Throw]:
     """hof.moving.roll-once-per-type: the movement dice of a type of Team, rolled once in a Unit's activation."""
     throw = act.rolls.get(kind)
     if throw is None:
@@ -79,7 +79,7 @@ def distance_roll(game: Game[State], act: Activation, kind: str) -> Flow[Throw]:
     return throw
 
 
-def tell_roll(game: Game[State], act: Activation, course: Course, kind: str, inches: float) -> None:
+def tell_roll(game: Battle, act: Activation, course: Course, kind: str, inches: float) -> None:
     """What a Team has of its type's roll: told with the dice, and again where another has more or less of them."""
     told = act.told.setdefault(kind, [])
     if inches in told:
@@ -98,9 +98,7 @@ def tell_roll(game: Game[State], act: Activation, course: Course, kind: str, inc
     game.tell("move-roll", text, *rules, seat=act.side, dice=dice, **data)
 
 
-def watched_ways(
-    game: Game[State], side: str, courses: list[Course], paths: moves.Paths, inches: list[float]
-) -> list[bool]:
+def watched_ways(game: Battle, side: str, courses: list[Course], paths: moves.Paths, inches: list[float]) -> list[bool]:
     """hof.moving.unseen-maximum: which Teams are in sight of a watching enemy within so many inches of their way."""
     here = board(game)
     enemies = here.enemies(side)
@@ -125,7 +123,7 @@ def watched_ways(
     )
 
 
-def allowance(game: Game[State], act: Activation, course: Course, seen: bool, rough: bool = True) -> Flow[float]:
+def allowance(game: Battle, act: Activation, course: Course, seen: bool, rough: bool = True) -> Flow[float]:
     """How many inches a Team may cover: rolled in sight of the enemy, the most its dice could give otherwise.
 
     `rough` says whether its path might lead over rough ground.
@@ -159,7 +157,7 @@ def allowance(game: Game[State], act: Activation, course: Course, seen: bool, ro
     return inches
 
 
-def breaks_down(game: Game[State], course: Course, values: list[int]) -> Flow[bool]:
+def breaks_down(game: Battle, course: Course, values: list[int]) -> Flow[bool]:
     """hof.special-rules.unreliable: each movement die that shows 1 is followed by another; a 1 there, and it stops."""
     ones = values.count(1)
     if not ones:

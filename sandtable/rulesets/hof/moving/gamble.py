@@ -12,13 +12,12 @@ from collections.abc import Iterable
 from sandtable.engine.cards import Preview, PreviewLine, Reason
 from sandtable.engine.chance import Chances, added, shown, sure
 from sandtable.engine.events import inches, several
-from sandtable.engine.game import Game
 from sandtable.engine.questions import Step
 from sandtable.field.gambles import arriving, checks, foretold
 from sandtable.rulesets.hof.core.acts import Activation
-from sandtable.rulesets.hof.core.board import board
+from sandtable.rulesets.hof.core.board import Battle, board
 from sandtable.rulesets.hof.core.checks import NEEDED, passes
-from sandtable.rulesets.hof.core.state import Member, State
+from sandtable.rulesets.hof.core.state import Member
 from sandtable.rulesets.hof.moving.courses import (
     HAZARDS,
     INTERRUPTIONS,
@@ -45,7 +44,7 @@ KEEPS_GOING = 5 / 6
 """hof.special-rules.unreliable: the die that follows a 1 must not show another."""
 
 
-def gamble(game: Game[State], act: Activation, members: Iterable[Member], steps: dict[str, Step]) -> Preview | None:
+def gamble(game: Battle, act: Activation, members: Iterable[Member], steps: dict[str, Step]) -> Preview | None:
     """What the Teams of an order risk by these steps; None if none of them goes anywhere."""
     courses = [course_of(unit, team, steps[team.id]) for unit, team in members if team.id in steps]
     courses = [course for course in courses if not measure.negligible(course.whole)]
@@ -85,7 +84,7 @@ def short(far: float, course: Course) -> bool:
     return far < course.whole - THERE
 
 
-def by_roll(game: Game[State], act: Activation, kind: str, group: list[tuple[Course, bool]]) -> Chances[int]:
+def by_roll(game: Battle, act: Activation, kind: str, group: list[tuple[Course, bool]]) -> Chances[int]:
     """How many Teams of one type arrive by the one roll that they share (hof.moving.roll-once-per-type)."""
     thrown = act.rolls.get(kind)
     values = shown(DICE[kind]) if thrown is None else sure(tuple(thrown.values))
@@ -99,7 +98,7 @@ def by_roll(game: Game[State], act: Activation, kind: str, group: list[tuple[Cou
     return values.then(lambda dice: arriving(chance(course, hard, dice) for course, hard in group))
 
 
-def checks_due(game: Game[State], course: Course, hard: bool) -> list[int]:
+def checks_due(game: Battle, course: Course, hard: bool) -> list[int]:
     """The ground for which a Vehicle checks before it is where it is sent."""
     if not hard or not course.team.kind.vehicle:
         return []
@@ -108,7 +107,7 @@ def checks_due(game: Game[State], course: Course, hard: bool) -> list[int]:
     return [hazard.number for hazard in due if measure.nearer(hazard.at, course.whole, NOTHING)]
 
 
-def passing(game: Game[State], course: Course, hard: bool) -> float:
+def passing(game: Battle, course: Course, hard: bool) -> float:
     """How likely a Team is to pass all Terrain Checks on its way."""
     return check_chance(course) ** len(checks_due(game, course, hard))
 
@@ -118,7 +117,7 @@ def check_chance(course: Course) -> float:
     return passes(course.unit.quality, second_chance=bool(failed), overloaded=bool(passed))
 
 
-def gets_there(game: Game[State], course: Course) -> float | None:
+def gets_there(game: Battle, course: Course) -> float | None:
     """How likely a Team is to come to the end of its course: see `courses.cross_ground`.
 
     None if anything else than rough ground lies on its way.
@@ -132,7 +131,7 @@ def gets_there(game: Game[State], course: Course) -> float | None:
 # In words.
 
 
-def roll_line(game: Game[State], act: Activation, kind: str, courses: list[Course]) -> PreviewLine:
+def roll_line(game: Battle, act: Activation, kind: str, courses: list[Course]) -> PreviewLine:
     thrown = act.rolls.get(kind)
     farthest = max(courses, key=lambda course: course.whole)
     who = several(len(courses), f"{kind} Team") if kind != "vehicle" else several(len(courses), "Vehicle")
@@ -144,7 +143,7 @@ def roll_line(game: Game[State], act: Activation, kind: str, courses: list[Cours
     return PreviewLine(f"{words}. {goes}", reasons=tuple(reasons(game, farthest)), rule="hof.moving.rolled-distance")
 
 
-def reasons(game: Game[State], course: Course) -> Iterable[Reason]:
+def reasons(game: Battle, course: Course) -> Iterable[Reason]:
     """What its dice are added to, or lose."""
     keywords = course.team.kind.keywords
     if "fast" in keywords:
@@ -161,7 +160,7 @@ def reasons(game: Game[State], course: Course) -> Iterable[Reason]:
         yield Reason(0, "hof.special-rules.unreliable", "Unreliable: a 1 may break it down")
 
 
-def check_line(game: Game[State], number: int, courses: list[Course]) -> PreviewLine:
+def check_line(game: Battle, number: int, courses: list[Course]) -> PreviewLine:
     ground = board(game).ground
     bogs = game.setup.options.terrain and ground.table.kinds[number].going == "very-difficult"
     fails = "is Bogged there" if bogs else "stops there"
@@ -170,7 +169,7 @@ def check_line(game: Game[State], number: int, courses: list[Course]) -> Preview
     return checks(what, len(courses), check_chance(courses[0]), fails, needs=NEEDED, rule=rule)
 
 
-def assumed(game: Game[State], act: Activation, courses: list[Course], rolls: bool) -> list[str]:
+def assumed(game: Battle, act: Activation, courses: list[Course], rolls: bool) -> list[str]:
     """What is taken for granted."""
     found = []
     if rolls and act.leader is not None and not act.ability:

@@ -11,17 +11,16 @@ from itertools import pairwise
 import numpy as np
 
 from sandtable.engine.events import LAPSED, inches, several
-from sandtable.engine.game import Game
 from sandtable.engine.questions import Refusal, Step, illegal
 from sandtable.field import courses
 from sandtable.field.courses import Path, has_common_goal, leg_at, length_of, path_of
 from sandtable.field.moments import Moment
 from sandtable.rulesets.hof.core.acts import Activation
 from sandtable.rulesets.hof.core.arsenal import Profile, profile
-from sandtable.rulesets.hof.core.board import Board, board
+from sandtable.rulesets.hof.core.board import Battle, Board, board
 from sandtable.rulesets.hof.core.ground import Ints, Rows
 from sandtable.rulesets.hof.core.labels import team_label, team_on
-from sandtable.rulesets.hof.core.state import Member, Point, State, Team, Unit, other
+from sandtable.rulesets.hof.core.state import Member, Point, Team, Unit, other
 from sandtable.rulesets.hof.kernels import passage
 from sandtable.rulesets.hof.terrain import terrain_crossing
 from sandtable.table import distance as measure
@@ -46,7 +45,7 @@ STRAIGHT = 1.0
 """A hull that differs by no more than so many degrees from the line it drives is straight on it."""
 
 
-BARS: Moment[Callable[[Game[State], Activation, Team, int], Refusal | None]] = Moment()
+BARS: Moment[Callable[[Battle, Activation, Team, int], Refusal | None]] = Moment()
 """What else than the Terrain Effects Table keeps a Team from crossing a feature, given by its number."""
 
 
@@ -106,7 +105,7 @@ class MoveLaw:
     `ways` are those that others have declared under the same order, each from its start to its end.
     """
 
-    game: Game[State]
+    game: Battle
     act: Activation
     side: str
     members: list[Member]
@@ -255,7 +254,7 @@ def refuse_pivots(
     return None
 
 
-def refuse_ground(game: Game[State], act: Activation, here: Board, team: Team, path: Path) -> Refusal | None:
+def refuse_ground(game: Battle, act: Activation, here: Board, team: Team, path: Path) -> Refusal | None:
     """The Terrain Effects Table, and what the optional rules add to it."""
     ground = here.ground
     options = game.setup.options
@@ -340,7 +339,7 @@ def why_no_contact(here: Board, team: Team, enemy: Team, leader: Team | None) ->
     return None
 
 
-def goes_nearer(game: Game[State], side: str, team: Team, end: Point) -> bool:
+def goes_nearer(game: Battle, side: str, team: Team, end: Point) -> bool:
     """hof.rfp-rally.suppressed-effects: whether a move ends nearer to an enemy that the mover sees."""
     here = board(game)
     enemies = here.enemies(side)
@@ -356,7 +355,7 @@ def goes_nearer(game: Game[State], side: str, team: Team, end: Point) -> bool:
     return bool((measure.nearer(measure.distances(row, theirs)[0], before, A_HAIR) & seen).any())
 
 
-def held_back(game: Game[State], unit: Unit, team: Team, step: Step) -> bool:
+def held_back(game: Battle, unit: Unit, team: Team, step: Step) -> bool:
     """A Team still Suppressed after the Rally and RFP steps does not move towards visible enemy."""
     if not team.suppressed or not goes_nearer(game, unit.side, team, step.to):
         return False

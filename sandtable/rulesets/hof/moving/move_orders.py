@@ -13,13 +13,13 @@ from typing import Any
 import numpy as np
 
 from sandtable.engine.events import several
-from sandtable.engine.game import Flow, Game
+from sandtable.engine.game import Flow
 from sandtable.engine.questions import Refusal, Step, illegal
 from sandtable.field.courses import stop_at_enemies
 from sandtable.rulesets.hof.core.acts import Activation, Losses, Order, alive
-from sandtable.rulesets.hof.core.board import board, place
+from sandtable.rulesets.hof.core.board import Battle, board, place
 from sandtable.rulesets.hof.core.labels import full_label, label, team_label
-from sandtable.rulesets.hof.core.state import Member, State, Team, Unit
+from sandtable.rulesets.hof.core.state import Member, Team, Unit
 from sandtable.rulesets.hof.leaders import abilities, ask_place, replacement
 from sandtable.rulesets.hof.morale import morale
 from sandtable.rulesets.hof.moving.courses import (
@@ -52,7 +52,7 @@ LEADER = 12.0
 # Declaring.
 
 
-def declare(game: Game[State], act: Activation, order: Order) -> Flow[None]:
+def declare(game: Battle, act: Activation, order: Order) -> Flow[None]:
     """hof.moving.declare-destination: where each Team of a Move order goes, and with the first order the Leader."""
     members = [member for member in order.members if member[1].at is not None]
     leader = act.leader
@@ -69,7 +69,7 @@ def declare(game: Game[State], act: Activation, order: Order) -> Flow[None]:
     order.steps = steps
 
 
-def declare_later(game: Game[State], act: Activation, order: Order, members: list[Member]) -> Flow[None]:
+def declare_later(game: Battle, act: Activation, order: Order, members: list[Member]) -> Flow[None]:
     """Teams of a Move order that had no place when it was declared go in the same direction as the others."""
     ways = [
         (team.at, order.steps[team.id].to)
@@ -80,7 +80,7 @@ def declare_later(game: Game[State], act: Activation, order: Order, members: lis
     order.steps.update((yield from ask_ways(game, act, order, law)))
 
 
-def ask_ways(game: Game[State], act: Activation, order: Order, law: MoveLaw) -> Flow[dict[str, Step]]:
+def ask_ways(game: Battle, act: Activation, order: Order, law: MoveLaw) -> Flow[dict[str, Step]]:
     rules = ("hof.moving.declare-destination", "hof.activation.split-combinations")
     facts = {"unit": act.unit.id, "order": order.name}
     words = f"Where does {label(act.unit)} move{' (second order)' if order.name != 'move' else ''}?"
@@ -91,7 +91,7 @@ def ask_ways(game: Game[State], act: Activation, order: Order, law: MoveLaw) -> 
 # Carrying out.
 
 
-def carry_out(game: Game[State], act: Activation, order: Order, losses: Losses, *rules: str) -> Flow[list[Member]]:
+def carry_out(game: Battle, act: Activation, order: Order, losses: Losses, *rules: str) -> Flow[list[Member]]:
     """A Move order: how far each Team comes, and what happens on the way. Returns those who end in contact."""
     act.acted.update([team.id for _, team in order.members])
     if not order.steps:
@@ -128,7 +128,7 @@ def immovable_now(team: Team, step: Step) -> bool:
     return why is not None and (why[0] != "hof.special-rules.immobile" or team.at != step.to)
 
 
-def turn_in_place(game: Game[State], act: Activation, course: Course) -> None:
+def turn_in_place(game: Battle, act: Activation, course: Course) -> None:
     """hof.moving.rotate: a Team turns on the spot, if there is room."""
     team = course.team
     if course.facing is None or team.at is None:
@@ -148,9 +148,7 @@ def turn_in_place(game: Game[State], act: Activation, course: Course) -> None:
     game.tell("turn-in-place", text, *rules, seat=course.unit.side, team=team.id, facing=team.facing)
 
 
-def set_lengths(
-    game: Game[State], act: Activation, courses: list[Course], paths: moves.Paths, losses: Losses
-) -> Flow[None]:
+def set_lengths(game: Battle, act: Activation, courses: list[Course], paths: moves.Paths, losses: Losses) -> Flow[None]:
     """How far along its path each Team comes."""
     ground = board(game).ground
     options = game.setup.options
@@ -176,7 +174,7 @@ def set_lengths(
             yield from drive(game, course, losses, hard)
 
 
-def finish_moves(game: Game[State], act: Activation, courses: list[Course], rules: Sequence[str]) -> None:
+def finish_moves(game: Battle, act: Activation, courses: list[Course], rules: Sequence[str]) -> None:
     """Mark and tell what the Teams of an order have done."""
     cited = [*rules, "hof.moving.declare-destination"]
     ways: dict[str, Any] = {}
@@ -203,7 +201,7 @@ def finish_moves(game: Game[State], act: Activation, courses: list[Course], rule
 
 
 def free_move(
-    game: Game[State],
+    game: Battle,
     act: Activation,
     unit: Unit,
     team: Team,
@@ -239,7 +237,7 @@ def free_move(
 # Leaders.
 
 
-def move_along(game: Game[State], act: Activation, unit: Unit, team: Team, losses: Losses) -> Flow[None]:
+def move_along(game: Battle, act: Activation, unit: Unit, team: Team, losses: Losses) -> Flow[None]:
     """The Team that he rallied has moved: the Leader ends in base contact with it."""
     leader = act.leader
     if leader is None or team is not act.rallied or team.at is None or leader.at is None:
@@ -270,7 +268,7 @@ def move_along(game: Game[State], act: Activation, unit: Unit, team: Team, losse
     game.tell("leader-move", text, *rules, seat=act.side, team=leader.id, along=team.id, ways=ways)
 
 
-def refuse_along(game: Game[State], unit: Unit, leader: Team, step: Step) -> Refusal | None:
+def refuse_along(game: Battle, unit: Unit, leader: Team, step: Step) -> Refusal | None:
     """hof.leaders.move-12 and hof.rfp-rally.suppressed-effects hold for him when he goes along, too."""
     assert leader.at is not None
     inches = math.dist(leader.at, step.to)
@@ -285,7 +283,7 @@ def refuse_along(game: Game[State], unit: Unit, leader: Team, step: Step) -> Ref
     return None
 
 
-def declare_leader(game: Game[State], act: Activation) -> Flow[None]:
+def declare_leader(game: Battle, act: Activation) -> Flow[None]:
     """hof.leaders.move-12: the Leader may move whatever his Unit does."""
     leader = act.leader
     if leader is None or leader.at is None:
@@ -297,7 +295,7 @@ def declare_leader(game: Game[State], act: Activation) -> Flow[None]:
     act.leader_step = steps.get(leader.id)
 
 
-def moved_up(game: Game[State], act: Activation, course: Course, inches: float) -> Flow[float]:
+def moved_up(game: Battle, act: Activation, course: Course, inches: float) -> Flow[float]:
     """hof.leaders.move-up: what the Leader, or the Commander above him, adds to a move that falls short.
 
     hof.moving.unseen-maximum: who has not rolled is not brought up into the enemy's sight.
@@ -317,7 +315,7 @@ def moved_up(game: Game[State], act: Activation, course: Course, inches: float) 
     return more
 
 
-def end_at_leader(game: Game[State], act: Activation, course: Course, inches: float) -> float | None:
+def end_at_leader(game: Battle, act: Activation, course: Course, inches: float) -> float | None:
     """How far along its path three more inches bring a Team into base contact with its Leader; None if they do not."""
     leader = act.leader
     if leader is None or leader.at is None or leader is course.team or leader.suppressed or act.ability:
@@ -337,7 +335,7 @@ def end_at_leader(game: Game[State], act: Activation, course: Course, inches: fl
     return at if inches + NOTHING < at < course.length else None
 
 
-def move_leader(game: Game[State], act: Activation) -> Flow[None]:
+def move_leader(game: Battle, act: Activation) -> Flow[None]:
     """hof.leaders.move-12: he goes where he was to go, without a die, before his Teams carry out their orders."""
     leader, step = act.leader, act.leader_step
     if leader is None or step is None or leader.at is None or not alive(act.unit, leader):
@@ -371,7 +369,7 @@ def move_leader(game: Game[State], act: Activation) -> Flow[None]:
     game.tell("leader-move", text, "hof.leaders.move-12", *course.rules, seat=act.side, **data)
 
 
-def stop_leader(game: Game[State], act: Activation, course: Course) -> None:
+def stop_leader(game: Battle, act: Activation, course: Course) -> None:
     """He stops short of the enemy, and of whoever stands where he would."""
     here = board(game)
     enemies = here.enemies(act.side)

@@ -11,14 +11,14 @@ from typing import Any
 import numpy as np
 
 from sandtable.engine.cards import Preview
-from sandtable.engine.game import Flow, Game
+from sandtable.engine.game import Flow
 from sandtable.engine.questions import Step
 from sandtable.engine.ruleset import Ask
 from sandtable.field.move_hints import Charging, not_ahead_of, shift_to_mates, turned_to_enemies
 from sandtable.field.moving import Moving, Steps, by_nearness, middles, nearest
-from sandtable.rulesets.hof.core.board import board
+from sandtable.rulesets.hof.core.board import Battle, board
 from sandtable.rulesets.hof.core.labels import team_name
-from sandtable.rulesets.hof.core.state import State, Team
+from sandtable.rulesets.hof.core.state import Team
 from sandtable.rulesets.hof.kernels import passage
 from sandtable.rulesets.hof.moving.courses import course_of, paths_of
 from sandtable.rulesets.hof.moving.distance import watched_ways
@@ -35,7 +35,7 @@ PARTS = (1.0, 0.5)
 
 
 def ask_move(
-    game: Game[State],
+    game: Battle,
     law: MoveLaw,
     topic: str,
     words: str,
@@ -64,7 +64,7 @@ def turns(team: Team) -> bool:
     return team.kind.category != "infantry"
 
 
-def shifted(game: Game[State], law: MoveLaw, teams: Sequence[Team], dx: float, dy: float) -> Steps:
+def shifted(game: Battle, law: MoveLaw, teams: Sequence[Team], dx: float, dy: float) -> Steps:
     """Some Teams that can go somewhere shifted together, each as far as it has room.
 
     Empty where the law would refuse it.
@@ -105,7 +105,7 @@ def shifted(game: Game[State], law: MoveLaw, teams: Sequence[Team], dx: float, d
 # By chance.
 
 
-def chance_move(game: Game[State], law: MoveLaw, moving: Moving[Team], random: Random) -> Steps:
+def chance_move(game: Battle, law: MoveLaw, moving: Moving[Team], random: Random) -> Steps:
     """Any move: now all Teams together, now one, now nobody, and now and then into contact with a near enemy."""
     steps: Steps = {}
     if teams := moving.able():
@@ -121,7 +121,7 @@ def chance_move(game: Game[State], law: MoveLaw, moving: Moving[Team], random: R
     return next(every_move(game, law, moving), {})
 
 
-def charging(game: Game[State], law: MoveLaw) -> Charging[Team]:
+def charging(game: Battle, law: MoveLaw) -> Charging[Team]:
     """Teams that go straight into contact with enemies near them."""
     return Charging(
         board(game), law.refuse, ASSAULT_FROM, turns, lambda team, foe: not (team.kind.vehicle and foe.kind.vehicle)
@@ -132,7 +132,7 @@ def fights(law: MoveLaw, team: Team) -> bool:
     return team is not law.leader and team.kind.category != "gun" and not team.kind.small
 
 
-def assaults(game: Game[State], law: MoveLaw, teams: list[Team]) -> Iterator[Steps]:
+def assaults(game: Battle, law: MoveLaw, teams: list[Team]) -> Iterator[Steps]:
     """The nearest Teams, two if they can, into contact with each near enemy that one of them sees."""
     here = board(game)
     enemies = here.enemies(law.side).teams
@@ -145,7 +145,7 @@ def assaults(game: Game[State], law: MoveLaw, teams: list[Team]) -> Iterator[Ste
 # Proposals.
 
 
-def every_move(game: Game[State], law: MoveLaw, moving: Moving[Team]) -> Iterator[Steps]:
+def every_move(game: Battle, law: MoveLaw, moving: Moving[Team]) -> Iterator[Steps]:
     """Into near enemies, towards objectives, cover, friends and the enemy, and away from him."""
     yield from turns_in_place(game, law)
     teams = moving.able()
@@ -168,7 +168,7 @@ def every_move(game: Game[State], law: MoveLaw, moving: Moving[Team]) -> Iterato
     yield from moving.round_about(teams, PARTS)
 
 
-def moves_by_purpose(game: Game[State], law: MoveLaw, moving: Moving[Team]) -> Iterator[tuple[str, Steps]]:
+def moves_by_purpose(game: Battle, law: MoveLaw, moving: Moving[Team]) -> Iterator[tuple[str, Steps]]:
     """Moves of every kind with what each is for, for programs that look at many."""
     for steps in turns_in_place(game, law):
         yield "turns to the enemy", steps
@@ -194,7 +194,7 @@ def moves_by_purpose(game: Game[State], law: MoveLaw, moving: Moving[Team]) -> I
     yield from moving.by_purpose(teams, [*others, *own], nearest(teams, shelter, NEAR_COVER), enemies)
 
 
-def turns_in_place(game: Game[State], law: MoveLaw) -> Iterator[Steps]:
+def turns_in_place(game: Battle, law: MoveLaw) -> Iterator[Steps]:
     """hof.moving.rotate: Teams with a limited arc turn towards the nearest enemy that they have not in it."""
     here = board(game)
     enemies = here.enemies(law.side).teams
@@ -205,7 +205,7 @@ def turns_in_place(game: Game[State], law: MoveLaw) -> Iterator[Steps]:
         yield steps
 
 
-def careful_first(game: Game[State], law: MoveLaw, ways: Iterator[Steps]) -> Iterator[Steps]:
+def careful_first(game: Battle, law: MoveLaw, ways: Iterator[Steps]) -> Iterator[Steps]:
     """The first of some ways as a careful player would go it, and then all of them."""
     first = next(ways, {})
     yield careful(game, law, first)
@@ -220,7 +220,7 @@ BEFORE_HIS_MEN = 5.0
 """As far as this he may stand before them where they leave him no room among them."""
 
 
-def careful(game: Game[State], law: MoveLaw, steps: Steps) -> Steps:
+def careful(game: Battle, law: MoveLaw, steps: Steps) -> Steps:
     """What a player wants who only says yes: no Leader goes where his men may not come to stand with him.
 
     In sight of the enemy they roll, and he does not: then he goes no farther than to where the foremost of them stand.
@@ -245,7 +245,7 @@ def careful(game: Game[State], law: MoveLaw, steps: Steps) -> Steps:
     return not_ahead_of(steps, leader, ends, law.refuse, BEFORE_HIS_MEN)
 
 
-def back_to_his_men(game: Game[State], law: MoveLaw, leader: Team) -> Steps:
+def back_to_his_men(game: Battle, law: MoveLaw, leader: Team) -> Steps:
     """A Leader who moves by himself stays, or goes to the nearest of his own if he is far from them."""
     here = board(game)
     mates = [team for unit, team in here.side(law.side).members if team is not leader and unit is law.act.unit]

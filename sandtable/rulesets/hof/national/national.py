@@ -8,7 +8,7 @@ import numpy as np
 
 from sandtable.engine.dice import Throw
 from sandtable.engine.events import several
-from sandtable.engine.game import Flow, Game, choose_one
+from sandtable.engine.game import Flow, choose_one
 from sandtable.engine.questions import Choices, Option, Refusal, Step, Why, illegal, said
 from sandtable.engine.ruleset import Ask
 from sandtable.field.beside import points_touching
@@ -20,11 +20,11 @@ from sandtable.rulesets.hof.activation import activation
 from sandtable.rulesets.hof.battle import objectives
 from sandtable.rulesets.hof.core import checks
 from sandtable.rulesets.hof.core.acts import Activation, Losses, Order, free_activation
-from sandtable.rulesets.hof.core.board import Board, board
+from sandtable.rulesets.hof.core.board import Battle, Board, board
 from sandtable.rulesets.hof.core.ground import Rows
 from sandtable.rulesets.hof.core.labels import label, team_label, team_name, unit_option
 from sandtable.rulesets.hof.core.nearby import row_at
-from sandtable.rulesets.hof.core.state import Member, Point, State, Team, Unit, find_team, other
+from sandtable.rulesets.hof.core.state import Member, Point, Team, Unit, find_team, other
 from sandtable.rulesets.hof.leaders import replacement
 from sandtable.rulesets.hof.moving import ASSAULT_FROM, MOST_ON_ONE, MoveLaw, end_facing, reach
 from sandtable.rulesets.hof.orders import spend_hero_point
@@ -40,7 +40,7 @@ MASSED = "hof.national.su-massed-assault"
 CALL = "massed-assault"
 
 
-def tactical_initiative(game: Game[State], side: str) -> tuple[int, list[str]]:
+def tactical_initiative(game: Battle, side: str) -> tuple[int, list[str]]:
     if not game.setup.options.national or game.state.companies[side].nation != "german":
         return 0, []
     return TACTICAL_INITIATIVE, ["hof.national.de-tactical-initiative"]
@@ -49,7 +49,7 @@ def tactical_initiative(game: Game[State], side: str) -> tuple[int, list[str]]:
 # Follow The Leader.
 
 
-def refuse_split(game: Game[State], unit: Unit) -> Refusal | None:
+def refuse_split(game: Battle, unit: Unit) -> Refusal | None:
     """hof.national.su-follow-the-leader: why a Unit's orders may not be divided."""
     options = game.setup.options
     if not (options.national and options.follow_the_leader and unit.nation == "soviet"):
@@ -62,13 +62,13 @@ def refuse_split(game: Game[State], unit: Unit) -> Refusal | None:
 # Massed Assault.
 
 
-def calls(game: Game[State], side: str) -> Choices[str]:
+def calls(game: Battle, side: str) -> Choices[str]:
     """The Massed Assault."""
     words = "Massed Assault: Infantry of any Units together (a Hero Point)"
     return Choices({CALL: side}, lambda _: Option(CALL, words, (MASSED,)), lambda _: why_no_assault(game, side))
 
 
-def why_no_assault(game: Game[State], side: str) -> Refusal | None:
+def why_no_assault(game: Battle, side: str) -> Refusal | None:
     if not game.setup.options.national:
         return illegal(MASSED, "this battle is played without national characteristics.", field=CALL)
     if not game.state.companies[side].heroes:
@@ -92,14 +92,14 @@ def why_not_sent(unit: Unit, team: Team) -> Why:
     return None
 
 
-def soviets(game: Game[State], side: str) -> list[Member]:
+def soviets(game: Battle, side: str) -> list[Member]:
     """The Infantry Teams that a Hero Point may send forward."""
     if side not in [unit.side for unit in game.state.units.values() if unit.nation == "soviet"]:
         return []
     return [member for member in board(game).side(side).members if why_not_sent(*member) is None]
 
 
-def targets(game: Game[State], side: str) -> Iterator[Unit]:
+def targets(game: Battle, side: str) -> Iterator[Unit]:
     """The enemy Units that some Soviet Infantry Team within 12 inches has a way into contact with."""
     members = soviets(game, side)
     enemies = board(game).side(other(side))
@@ -114,7 +114,7 @@ def targets(game: Game[State], side: str) -> Iterator[Unit]:
             yield unit
 
 
-def answer_call(game: Game[State], side: str, answer: str) -> Flow[bool]:
+def answer_call(game: Battle, side: str, answer: str) -> Flow[bool]:
     """hof.national.su-massed-assault: one Hero Point, any Infantry, one enemy Unit. False if it was another call.
 
     It is one activation of them all, so one movement roll serves them all.
@@ -141,7 +141,7 @@ def answer_call(game: Game[State], side: str, answer: str) -> Flow[bool]:
     return True
 
 
-def choose_assaulters(game: Game[State], side: str, enemy: Unit) -> Flow[dict[str, Step]]:
+def choose_assaulters(game: Battle, side: str, enemy: Unit) -> Flow[dict[str, Step]]:
     """Who goes, and by which way: each ends in contact with a Team of the enemy Unit."""
     foes = [team for team in enemy.teams.values() if team.at is not None]
     near = within_reach(game, soviets(game, side), foes)
@@ -174,7 +174,7 @@ def choose_assaulters(game: Game[State], side: str, enemy: Unit) -> Flow[dict[st
     return moving.steps((yield Ask(side, question)))
 
 
-def within_reach(game: Game[State], members: list[Member], foes: list[Team]) -> list[Member]:
+def within_reach(game: Battle, members: list[Member], foes: list[Team]) -> list[Member]:
     """hof.assaults.within-12: who of some Teams starts near enough to one of the enemies."""
     if not members or not foes:
         return []
@@ -182,9 +182,7 @@ def within_reach(game: Game[State], members: list[Member], foes: list[Team]) -> 
     return [member for member, gap in zip(members, far, strict=True) if measure.within(gap, ASSAULT_FROM, A_HAIR)]
 
 
-def refuse_elsewhere(
-    game: Game[State], members: list[Member], foes: list[Team], steps: dict[str, Step]
-) -> Refusal | None:
+def refuse_elsewhere(game: Battle, members: list[Member], foes: list[Team], steps: dict[str, Step]) -> Refusal | None:
     """Who goes must assault the one Unit that was named."""
     theirs = board(game).of(foes)
     for unit, team in members:
@@ -198,7 +196,7 @@ def refuse_elsewhere(
 
 
 def propose(
-    game: Game[State], members: list[Member], foes: list[Team], legal: Callable[[dict[str, Step]], Refusal | None]
+    game: Battle, members: list[Member], foes: list[Team], legal: Callable[[dict[str, Step]], Refusal | None]
 ) -> list[dict[str, Step]]:
     """As many as there is room for, the nearest first, each to its nearest enemy; and one alone."""
     unit_of = {team.id: unit for unit, team in members}
@@ -216,7 +214,7 @@ def propose(
 # Where they go.
 
 
-def contact_spot(game: Game[State], mates: list[Member], member: Member, foe: Team, taken: list[Rows]) -> Rows | None:
+def contact_spot(game: Battle, mates: list[Member], member: Member, foe: Team, taken: list[Rows]) -> Rows | None:
     """The nearest place in contact with an enemy where a Team may go straight.
 
     `mates` are those who go with it, `taken` the places of some of them.
@@ -247,7 +245,7 @@ def contact_points(here: Board, team: Team, foe: Team) -> list[Point]:
 # Mission Tactics.
 
 
-def when_lost(game: Game[State], unit: Unit, team: Team, cause: str, losses: Losses) -> Flow[None]:
+def when_lost(game: Battle, unit: Unit, team: Team, cause: str, losses: Losses) -> Flow[None]:
     """hof.national.de-mission-tactics: a German Unit that has lost its Leader tries at once to find another."""
     german = game.setup.options.national and unit.nation == "german"
     if team.role != "pl" or not german or unit.kind or not unit.teams:
@@ -264,14 +262,14 @@ def when_lost(game: Game[State], unit: Unit, team: Team, cause: str, losses: Los
 # Stubborn Defense.
 
 
-def may_stand_firm(game: Game[State], unit: Unit, team: Team, hard: bool) -> bool:
+def may_stand_firm(game: Battle, unit: Unit, team: Team, hard: bool) -> bool:
     """hof.national.gb-stubborn-defense: British Infantry in Hard Cover."""
     if not game.setup.options.national or unit.nation != "british":
         return False
     return team.kind.category == "infantry" and hard and not team.suppressed
 
 
-def stand_firm(game: Game[State], throw: Throw, results: list[int], again: Again) -> Flow[None]:
+def stand_firm(game: Battle, throw: Throw, results: list[int], again: Again) -> Flow[None]:
     """One Suppressed die again. It can do no harm, so it is rolled where it helps."""
     if max(results, default=READY) != SUPPRESSED or results.count(SUPPRESSED) != 1:
         return

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from sandtable.engine.events import falls, several
-from sandtable.engine.game import Flow, Game, choose_one
+from sandtable.engine.game import Flow, choose_one
 from sandtable.engine.questions import (
     Answer,
     Choices,
@@ -30,22 +30,11 @@ from sandtable.field.aiming import chance_near, off_table
 from sandtable.rulesets.hof.artillery import MOST_ARMOR, deviate
 from sandtable.rulesets.hof.core.acts import Losses
 from sandtable.rulesets.hof.core.arsenal import Weapon
-from sandtable.rulesets.hof.core.board import board
+from sandtable.rulesets.hof.core.board import Battle, board
 from sandtable.rulesets.hof.core.ground import Mask, Rows
 from sandtable.rulesets.hof.core.labels import full_label, label, mate_option, team_label, team_option
 from sandtable.rulesets.hof.core.nearby import aboard_as_riders, within
-from sandtable.rulesets.hof.core.state import (
-    AIRCRAFT,
-    Member,
-    Point,
-    Quality,
-    State,
-    Team,
-    Unit,
-    other,
-    teams_of,
-    units_of,
-)
+from sandtable.rulesets.hof.core.state import AIRCRAFT, Member, Point, Quality, Team, Unit, other, teams_of, units_of
 from sandtable.rulesets.hof.firing import give_rfps, penetrate, weapons_of
 from sandtable.rulesets.hof.morale import morale
 from sandtable.rulesets.hof.optional import riders
@@ -76,13 +65,13 @@ ANGLES = (0.0, 45.0, 90.0, 135.0)
 TRIES = 4
 
 
-def hero_die_shown(game: Game[State], side: str, value: int) -> Flow[None]:
+def hero_die_shown(game: Battle, side: str, value: int) -> Flow[None]:
     """hof.optional.air-trigger: a Hero Die of 1 brings an aircraft."""
     if value == 1 and game.setup.options.air:
         yield from attack(game, side)
 
 
-def attack(game: Game[State], side: str) -> Flow[None]:
+def attack(game: Battle, side: str) -> Flow[None]:
     """hof.optional.air-trigger: an air attack for a side, before it spends any Order Point."""
     game.tell("aircraft", f"An aircraft comes to the aid of {side}.", "hof.optional.air-trigger", seat=side)
     if (yield from driven_off(game, side)):
@@ -100,7 +89,7 @@ def attack(game: Game[State], side: str) -> Flow[None]:
 # Anti-aircraft fire.
 
 
-def anti_air(game: Game[State], unit: Unit, team: Team) -> Weapon | None:
+def anti_air(game: Battle, unit: Unit, team: Team) -> Weapon | None:
     """The best weapon with which a Team may engage aircraft."""
     if not team.kind.anti_air:
         return None
@@ -112,7 +101,7 @@ def against_aircraft(weapon: Weapon) -> int:
     return weapon.aa_at if weapon.aa_at is not None else weapon.at or 0
 
 
-def gunners(game: Game[State], unit: Unit) -> dict[str, Weapon]:
+def gunners(game: Battle, unit: Unit) -> dict[str, Weapon]:
     """hof.optional.air-aa-eligible: who of a Unit may engage: unsuppressed, and still in its owner's last turn."""
     turn = game.state.companies[unit.side].turns
     found = {}
@@ -125,7 +114,7 @@ def gunners(game: Game[State], unit: Unit) -> dict[str, Weapon]:
     return found
 
 
-def driven_off(game: Game[State], side: str) -> Flow[bool]:
+def driven_off(game: Battle, side: str) -> Flow[bool]:
     """Each enemy Unit with anti-aircraft guns may engage; one die is rolled for the aircraft against all of them."""
     flight = 0
     for unit in units_of(game.state, other(side)):
@@ -178,7 +167,7 @@ def fails_save(value: int, at: int) -> bool:
     return value <= at
 
 
-def engage(game: Game[State], side: str, unit: Unit, guns: dict[str, Weapon], first: str, flight: int) -> Flow[bool]:
+def engage(game: Battle, side: str, unit: Unit, guns: dict[str, Weapon], first: str, flight: int) -> Flow[bool]:
     """One Unit's fire at the aircraft. True if it is driven off."""
     weapon = guns[first]
     at = against_aircraft(weapon)
@@ -204,7 +193,7 @@ def engage(game: Game[State], side: str, unit: Unit, guns: dict[str, Weapon], fi
 # Ground attacks.
 
 
-def lawful(game: Game[State], side: str) -> list[bool]:
+def lawful(game: Battle, side: str) -> list[bool]:
     """hof.optional.air-restriction: which enemy Teams on the table are not within 12 inches of a friend."""
     here = board(game)
     enemies, friends = here.side(other(side)), here.side(side)
@@ -215,12 +204,12 @@ def lawful(game: Game[State], side: str) -> list[bool]:
     return result
 
 
-def targets(game: Game[State], side: str) -> list[Member]:
+def targets(game: Battle, side: str) -> list[Member]:
     members = board(game).side(other(side)).members
     return [member for member, open_ in zip(members, lawful(game, side), strict=True) if open_]
 
 
-def forbidden(game: Game[State], side: str) -> Rows:
+def forbidden(game: Battle, side: str) -> Rows:
     """The rows of the enemy Teams that may not be attacked."""
     here = board(game)
     rows = here.rows.take(here.side(other(side)).rows, axis=0)
@@ -228,7 +217,7 @@ def forbidden(game: Game[State], side: str) -> Rows:
     return result
 
 
-def receive(game: Game[State], side: str, members: Sequence[Member], number: int, most: int | None, rule: str) -> None:
+def receive(game: Battle, side: str, members: Sequence[Member], number: int, most: int | None, rule: str) -> None:
     """RFPs for everybody who was hit; Vehicles subtract their flank armor, `most` at most."""
     received = {}
     names = []
@@ -247,7 +236,7 @@ def less_armor(team: Team, number: int, most: int | None) -> int:
     return max(0, number - (armor if most is None else min(armor, most)))
 
 
-def bombs(game: Game[State], side: str) -> Flow[None]:
+def bombs(game: Battle, side: str) -> Flow[None]:
     """hof.optional.air-bombs: a marker, its deviation, and RFPs for friend and foe about it."""
     rule = "hof.optional.air-bombs"
     spared = forbidden(game, side)
@@ -278,7 +267,7 @@ def bombs(game: Game[State], side: str) -> Flow[None]:
     receive(game, side, within(game, at, BOMB_RADIUS), BOMB_RFPS, MOST_ARMOR, rule)
 
 
-def rockets(game: Game[State], side: str) -> Flow[None]:
+def rockets(game: Battle, side: str) -> Flow[None]:
     """hof.optional.air-rockets: one enemy Team is hit, without a roll."""
     rule = "hof.optional.air-rockets"
     lawful = [team.id for _, team in targets(game, side)]
@@ -304,7 +293,7 @@ def rockets(game: Game[State], side: str) -> Flow[None]:
     yield from morale.settle(game, losses)
 
 
-def cannons(game: Game[State], side: str) -> Flow[None]:
+def cannons(game: Battle, side: str) -> Flow[None]:
     """hof.optional.air-cannons: a strip across the table; whoever it touches receives RFPs."""
     rule = "hof.optional.air-cannons"
     spared = forbidden(game, side)
@@ -354,7 +343,7 @@ def touched(rows: Rows, step: Step) -> Mask:
     return result
 
 
-def swept(game: Game[State], step: Step) -> list[Member]:
+def swept(game: Battle, step: Step) -> list[Member]:
     """Everybody whom a strip of cannon fire touches."""
     here = board(game)
     members = [member for member in here.members if member[1].id in here.index]

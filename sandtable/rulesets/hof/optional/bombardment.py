@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sandtable.engine.events import falls
-from sandtable.engine.game import Flow, Game
+from sandtable.engine.game import Flow
 from sandtable.engine.questions import ChoosePoint, Refusal, illegal
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof.artillery import (
@@ -16,15 +16,16 @@ from sandtable.rulesets.hof.artillery import (
     shower,
     tell,
 )
+from sandtable.rulesets.hof.core.board import Battle
 from sandtable.rulesets.hof.core.labels import label
 from sandtable.rulesets.hof.core.nearby import within
-from sandtable.rulesets.hof.core.state import Bombardment, Member, Point, Side, State, Unit, other, units_of
+from sandtable.rulesets.hof.core.state import Bombardment, Member, Point, Side, Unit, other, units_of
 from sandtable.table.shapes import snap
 
 RULE = "hof.optional.bombardment-markers"
 
 
-def markers(game: Game[State]) -> Flow[None]:
+def markers(game: Battle) -> Flow[None]:
     """hof.optional.bombardment-markers: the Defender's first, one for each Artillery Unit that is there on turn 1."""
     state = game.state
     if not game.setup.options.bombardment:
@@ -40,7 +41,7 @@ def available(unit: Unit) -> bool:
     return len(guns) >= LEAST_GUNS and not any(gun.where == "reserve" for gun in guns)
 
 
-def place_marker(game: Game[State], side: Side, unit: Unit) -> Flow[None]:
+def place_marker(game: Battle, side: Side, unit: Unit) -> Flow[None]:
     """The marker deviates at once and then stays."""
     width, depth = game.setup.table.width, game.setup.table.depth
 
@@ -64,7 +65,7 @@ def place_marker(game: Game[State], side: Side, unit: Unit) -> Flow[None]:
     tell(game, unit, "bombardment", words, *rules, dice=dice, at=list(at), radius=marker.radius, rfps=number)
 
 
-def proposed_points(game: Game[State], side: Side) -> list[Point]:
+def proposed_points(game: Battle, side: Side) -> list[Point]:
     """On the objectives, and along the middle of the enemy's half."""
     width, depth = game.setup.table.width, game.setup.table.depth
     far = 0.75 if game.state.edges.get(side, "south") == "south" else 0.25
@@ -72,7 +73,7 @@ def proposed_points(game: Game[State], side: Side) -> list[Point]:
     return [*found, *((snap(width * share), snap(depth * far)) for share in (0.5, 0.25, 0.75))]
 
 
-def on_set_down(game: Game[State], members: list[Member]) -> None:
+def on_set_down(game: Battle, members: list[Member]) -> None:
     """hof.optional.bombardment-effect: Teams that are deployed or revealed by a marker, whosever it is.
 
     Riders appear with their tank.

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from sandtable.engine.events import gain
-from sandtable.engine.game import Flow, Game, choose_one, decide
+from sandtable.engine.game import Flow, choose_one, decide
 from sandtable.engine.questions import Option, Why, illegal, or_none
 from sandtable.rulesets.hof.activation import activation, in_sight
 from sandtable.rulesets.hof.core.acts import Losses, Paid, alive
-from sandtable.rulesets.hof.core.board import board
+from sandtable.rulesets.hof.core.board import Battle, board
 from sandtable.rulesets.hof.core.labels import full_label, full_name, label, team_label, team_option, unit_name
 from sandtable.rulesets.hof.core.nearby import standpoint
-from sandtable.rulesets.hof.core.state import Member, State, Team, Unit, teams_of
+from sandtable.rulesets.hof.core.state import Member, Team, Unit, teams_of
 from sandtable.rulesets.hof.leaders import replacement
 from sandtable.rulesets.hof.morale import morale
 from sandtable.table import distance as measure
@@ -24,7 +24,7 @@ PROMOTION = "hof.optional.cc-promotion"
 LET_GO = Option("let-go", "Let it go")
 
 
-def commander_of(game: Game[State], side: str) -> Member | None:
+def commander_of(game: Battle, side: str) -> Member | None:
     """The Company Commander of a side, if he is on the table."""
     if not game.setup.options.commander:
         return None
@@ -34,7 +34,7 @@ def commander_of(game: Game[State], side: str) -> Member | None:
     return None
 
 
-def renew_point(game: Game[State], side: str) -> None:
+def renew_point(game: Battle, side: str) -> None:
     """hof.optional.cc-hero-point: what is left of the last one is lost, and there is a new one while he is there."""
     if not game.setup.options.commander:
         return
@@ -53,7 +53,7 @@ def renew_point(game: Game[State], side: str) -> None:
 # His activation.
 
 
-def activate(game: Game[State], unit: Unit, team: Team, paid: Paid) -> Flow[bool]:
+def activate(game: Battle, unit: Unit, team: Team, paid: Paid) -> Flow[bool]:
     """hof.optional.cc-activates-pl: one point pays for him and for a Platoon Leader, who acts after him.
 
     hof.optional.cc-promotion: before all this, in the midst of it, or at its end. False if it is not he who acts.
@@ -75,7 +75,7 @@ def activate(game: Game[State], unit: Unit, team: Team, paid: Paid) -> Flow[bool
     return True
 
 
-def choose_leader(game: Game[State], unit: Unit, team: Team, paid: Paid) -> Flow[Member | None]:
+def choose_leader(game: Battle, unit: Unit, team: Team, paid: Paid) -> Flow[Member | None]:
     """Which Platoon Leader in his sight, on foot or in a Transport, acts with him; judged when he is activated."""
 
     def why_not(member: Member) -> Why:
@@ -111,7 +111,7 @@ def free_to_act(leader: Team, paid: Paid) -> bool:
     return not leader.locked and not leader.watching and (paid == "hero" or not leader.activated)
 
 
-def promote(game: Game[State], unit: Unit, team: Team) -> Flow[bool]:
+def promote(game: Battle, unit: Unit, team: Team) -> Flow[bool]:
     """hof.optional.cc-promotion: beside a Team within 4 inches, of a Unit that has lost its Platoon Leader.
 
     True if there is a new one.
@@ -145,7 +145,7 @@ def promote(game: Game[State], unit: Unit, team: Team) -> Flow[bool]:
 # Command presence.
 
 
-def stake(game: Game[State], unit: Unit) -> Flow[str]:
+def stake(game: Battle, unit: Unit) -> Flow[str]:
     """hof.optional.cc-morale-reroll: he may stake himself on a Unit that is about to break. The rule, if he does."""
     rule = "hof.optional.cc-morale-reroll"
     again = Option("reroll", f"He stands by {unit_name(unit)}: roll again", (rule,))
@@ -155,7 +155,7 @@ def stake(game: Game[State], unit: Unit) -> Flow[str]:
     return rule if stays else ""
 
 
-def beside(game: Game[State], unit: Unit) -> bool:
+def beside(game: Battle, unit: Unit) -> bool:
     """Whether a Team of a Unit is within 4 inches of him."""
     found = commander_of(game, unit.side)
     if found is None or found[0].id == unit.id:
@@ -163,7 +163,7 @@ def beside(game: Game[State], unit: Unit) -> bool:
     return bool(board(game).near(found[1], unit.teams.values(), NEAR))
 
 
-def flee(game: Game[State], side: str) -> Flow[None]:
+def flee(game: Battle, side: str) -> Flow[None]:
     """hof.optional.cc-flees: he goes with the Unit that he stood by, and counts as another Unit destroyed."""
     found = commander_of(game, side)
     if found is None:

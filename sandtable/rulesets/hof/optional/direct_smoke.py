@@ -8,16 +8,16 @@ from functools import cache
 import numpy as np
 
 from sandtable.engine.events import LAPSED, Modifier, falls, total
-from sandtable.engine.game import Flow, Game, choose_one
+from sandtable.engine.game import Flow, choose_one
 from sandtable.engine.questions import Choices, Option
 from sandtable.rulesets.hof.core.acts import Activation, Losses, Order, living
 from sandtable.rulesets.hof.core.arsenal import Weapon, profile
-from sandtable.rulesets.hof.core.board import ground_changed
+from sandtable.rulesets.hof.core.board import Battle, ground_changed
 from sandtable.rulesets.hof.core.checks import NEEDED, reroll_for_quality
 from sandtable.rulesets.hof.core.ground import SMOKE_RADIUS, Mask
 from sandtable.rulesets.hof.core.labels import label, team_label, team_option
 from sandtable.rulesets.hof.core.nearby import standpoint
-from sandtable.rulesets.hof.core.state import Member, Smoke, State, Team, Unit
+from sandtable.rulesets.hof.core.state import Member, Smoke, Team, Unit
 from sandtable.rulesets.hof.firing import FireTable, kept_table
 from sandtable.rulesets.hof.terrain import CONCEALED, concealment
 from sandtable.table import distance as measure
@@ -32,7 +32,7 @@ def smoke_weapon(name: str) -> Weapon | None:
     return next((w for w in profile(name).weapons if w.direct and "smoke" in w.keywords), None)
 
 
-def kept_for_smoke(game: Game[State], act: Activation) -> FireTable | None:
+def kept_for_smoke(game: Battle, act: Activation) -> FireTable | None:
     """What the activation has found out about fire, if it holds for smoke."""
     kept = kept_table(game, act)
     # A Leader's eyes serve the fire of light mortars, but not their smoke.
@@ -45,7 +45,7 @@ def open_to(table: FireTable, row: int, weapon: Weapon) -> Mask:
     return found
 
 
-def smoke_table(game: Game[State], act: Activation, members: Sequence[Member]) -> FireTable:
+def smoke_table(game: Battle, act: Activation, members: Sequence[Member]) -> FireTable:
     """What Teams may fire smoke at."""
     able = [(unit, team) for unit, team in members if smoke_weapon(team.profile) is not None and team.at is not None]
     kept = kept_for_smoke(game, act)
@@ -58,7 +58,7 @@ def smoke_table(game: Game[State], act: Activation, members: Sequence[Member]) -
     return table
 
 
-def options(game: Game[State], act: Activation, team: Team) -> list[Option]:
+def options(game: Battle, act: Activation, team: Team) -> list[Option]:
     weapon = smoke_weapon(team.profile)
     if weapon is None or team.at is None or team.bogged:
         return []
@@ -69,11 +69,11 @@ def options(game: Game[State], act: Activation, team: Team) -> list[Option]:
     return [Option("smoke", "Fire smoke", (INSTEAD, "hof.special-rules.smoke"))]
 
 
-def proposable(game: Game[State], act: Activation, team: Team) -> tuple[str, ...]:
+def proposable(game: Battle, act: Activation, team: Team) -> tuple[str, ...]:
     return ("smoke",) if not team.bogged and smoke_weapon(team.profile) is not None else ()
 
 
-def declare(game: Game[State], act: Activation, order: Order) -> Flow[None]:
+def declare(game: Battle, act: Activation, order: Order) -> Flow[None]:
     """The enemy Team that the smoke is to hide."""
     table = smoke_table(game, act, order.members)
     if table.idle:
@@ -91,7 +91,7 @@ def declare(game: Game[State], act: Activation, order: Order) -> Flow[None]:
 
 
 def smoking(
-    game: Game[State], act: Activation, ready: Sequence[Member], target: str
+    game: Battle, act: Activation, ready: Sequence[Member], target: str
 ) -> tuple[FireTable, list[int], int | None]:
     """Who of some Teams can fire smoke at a target now, as rows of a table, and the number of the target in it."""
     table = smoke_table(game, act, ready)
@@ -99,7 +99,7 @@ def smoking(
     return table, [] if table.empty or number is None else np.flatnonzero(table.can[:, number]).tolist(), number
 
 
-def carry_out(game: Game[State], act: Activation, order: Order, losses: Losses) -> Flow[None]:
+def carry_out(game: Battle, act: Activation, order: Order, losses: Losses) -> Flow[None]:
     """hof.optional.smoke-first is seen to by the order in which an activation goes through its orders."""
     ready = [(unit, team) for unit, team in living(order.members) if not team.suppressed]
     table, rows, number = smoking(game, act, ready, order.target)
@@ -118,7 +118,7 @@ def carry_out(game: Game[State], act: Activation, order: Order, losses: Losses) 
         lay_smoke(game, act, *table.targets[number])
 
 
-def is_hidden(game: Game[State], table: FireTable, rows: Sequence[int], number: int) -> bool:
+def is_hidden(game: Battle, table: FireTable, rows: Sequence[int], number: int) -> bool:
     """hof.firing.concealed-from-all: whether a target is concealed from all who fire smoke at it."""
     marks = concealment.flags(game, [table.bodies[row] for row in rows], [table.targets[number]])[:, 0]
     return bool((marks & CONCEALED != 0).all())
@@ -136,7 +136,7 @@ def smoke_modifiers(table: FireTable, row: int, number: int, hidden: bool) -> li
 
 
 def fire_smoke(
-    game: Game[State], act: Activation, table: FireTable, row: int, number: int, hidden: bool, order: list[str]
+    game: Battle, act: Activation, table: FireTable, row: int, number: int, hidden: bool, order: list[str]
 ) -> Flow[bool]:
     """hof.optional.smoke-roll: one Fire Die, whatever the RoF.
 
@@ -156,7 +156,7 @@ def fire_smoke(
     return success
 
 
-def lay_smoke(game: Game[State], act: Activation, owner: Unit, target: Team) -> None:
+def lay_smoke(game: Battle, act: Activation, owner: Unit, target: Team) -> None:
     """hof.optional.smoke-marker: one marker on the target."""
     body = standpoint(game, target)
     assert body is not None, "the target was on the table"

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from sandtable.engine.events import several
-from sandtable.engine.game import Flow, Game, choose_one
+from sandtable.engine.game import Flow, choose_one
 from sandtable.engine.questions import Choices, Option
 from sandtable.rulesets.hof.core.acts import Activation, Losses, Order, alive
-from sandtable.rulesets.hof.core.board import board
+from sandtable.rulesets.hof.core.board import Battle, board
 from sandtable.rulesets.hof.core.checks import check
 from sandtable.rulesets.hof.core.labels import full_name, spoken_of, team_label, team_option
 from sandtable.rulesets.hof.core.nearby import aboard_as_riders
@@ -37,7 +37,7 @@ CHARGE_AT = 6
 """hof.optional.demolition-bunker"""
 
 
-def structures(game: Game[State], unit: Unit, team: Team) -> list[str]:
+def structures(game: Battle, unit: Unit, team: Team) -> list[str]:
     """The buildings and bridges that a Team touches or is in, by their names, and the enemy's bunkers it touches."""
     here = board(game)
     if team.id not in here.index:
@@ -51,7 +51,7 @@ def structures(game: Game[State], unit: Unit, team: Team) -> list[str]:
     return found + [bunker.id for bunker in here.near(team, bunkers, CONTACT)]
 
 
-def options(game: Game[State], act: Activation, team: Team) -> list[Option]:
+def options(game: Battle, act: Activation, team: Team) -> list[Option]:
     """Whether a Team may place a charge with its whole activation, or set off the one it has placed."""
     if "engineer" not in team.traits:
         return []
@@ -77,11 +77,11 @@ def structure_option(state: State, structure: str) -> Option:
     return team_option(*bunker) if bunker is not None else Option(structure, named(state, structure))
 
 
-def proposable(game: Game[State], act: Activation, team: Team) -> tuple[str, ...]:
+def proposable(game: Battle, act: Activation, team: Team) -> tuple[str, ...]:
     return ("charge", "detonate") if "engineer" in team.traits else ()
 
 
-def declare(game: Game[State], act: Activation, order: Order) -> Flow[None]:
+def declare(game: Battle, act: Activation, order: Order) -> Flow[None]:
     """On what the charge is placed; all who have this order work on the same structure."""
     if order.kind == "detonate":
         order.target = ", ".join(team.charge for _, team in order.members)
@@ -91,7 +91,7 @@ def declare(game: Game[State], act: Activation, order: Order) -> Flow[None]:
     order.target = yield from choose_one(act.side, "structure", "Where is the charge placed?", choices, rules=(PLACE,))
 
 
-def carry_out(game: Game[State], act: Activation, order: Order, losses: Losses) -> Flow[None]:
+def carry_out(game: Battle, act: Activation, order: Order, losses: Losses) -> Flow[None]:
     for unit, team in order.members:
         act.acted.add(team.id)
         # Who has been lost since is at nothing, and what has been destroyed is there no more.
@@ -102,7 +102,7 @@ def carry_out(game: Game[State], act: Activation, order: Order, losses: Losses) 
             yield from detonate(game, unit, team, losses)
 
 
-def place_charge(game: Game[State], unit: Unit, team: Team, name: str) -> Flow[None]:
+def place_charge(game: Battle, unit: Unit, team: Team, name: str) -> Flow[None]:
     """hof.optional.demolition-place: a Training Check."""
     result = yield from check(game, unit, f"the demolition charge of {team_label(unit, team)}")
     if result.passed:
@@ -112,7 +112,7 @@ def place_charge(game: Game[State], unit: Unit, team: Team, name: str) -> Flow[N
     result.tell(game, "charge", text, PLACE, team=team.id, structure=name)
 
 
-def detonate(game: Game[State], unit: Unit, team: Team, losses: Losses) -> Flow[None]:
+def detonate(game: Battle, unit: Unit, team: Team, losses: Losses) -> Flow[None]:
     """hof.optional.demolition-detonate: 3 RFPs at once for all inside, as in the open; a bunker is penetrated."""
     name, team.charge = team.charge, ""
     bunker = find_team(game.state, name)
@@ -128,7 +128,7 @@ def detonate(game: Game[State], unit: Unit, team: Team, losses: Losses) -> Flow[
             yield from rfp.resolve(game, owner, each, CHARGE_RFPS, losses, hard=False, rules=(DETONATE,), why=why)
 
 
-def inside(game: Game[State], name: str) -> list[Member]:
+def inside(game: Battle, name: str) -> list[Member]:
     """The Teams of either side in a building or on a bridge, and the Riders on their tanks there."""
     here = board(game)
     number = next(n for n, feature in enumerate(here.ground.terrain.features) if feature.id == name)
@@ -138,7 +138,7 @@ def inside(game: Game[State], name: str) -> list[Member]:
     return found + aboard_as_riders(game, found)
 
 
-def blow_bunker(game: Game[State], unit: Unit, owner: Unit, bunker: Team, losses: Losses) -> Flow[None]:
+def blow_bunker(game: Battle, unit: Unit, owner: Unit, bunker: Team, losses: Losses) -> Flow[None]:
     """hof.optional.demolition-bunker: any 6 destroys it, otherwise it receives RFPs."""
     throw = yield from game.throw(unit.side, CHARGE_AT - BUNKER_ARMOR, "the charge against the bunker")
     destroyed = 6 in throw.values
@@ -154,7 +154,7 @@ def blow_bunker(game: Game[State], unit: Unit, owner: Unit, bunker: Team, losses
         yield from morale.kill(game, owner, bunker, losses, "penetration", BUNKER)
 
 
-def after_activation(game: Game[State], act: Activation) -> Flow[None]:
+def after_activation(game: Battle, act: Activation) -> Flow[None]:
     """A charge is lost when its Team has left the structure: it must still be there to detonate it."""
     yield from ()
     for unit, team in act.members if game.setup.options.engineers else ():

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from sandtable.engine.game import Flow, Game, choose_one
+from sandtable.engine.game import Flow, choose_one
 from sandtable.engine.questions import Option, or_none
 from sandtable.rulesets.hof.core.acts import Activation, alive
-from sandtable.rulesets.hof.core.board import board
+from sandtable.rulesets.hof.core.board import Battle, board
 from sandtable.rulesets.hof.core.checks import check
 from sandtable.rulesets.hof.core.labels import label, mate_option, team_on
-from sandtable.rulesets.hof.core.state import State, Team, other
+from sandtable.rulesets.hof.core.state import Team, other
 from sandtable.rulesets.hof.terrain import CONCEALED, flags
 
 SPOT = "hof.optional.recon-spot"
 
 
-def concealed_enemies(game: Game[State], side: str, watcher: Team) -> list[Team]:
+def concealed_enemies(game: Battle, side: str, watcher: Team) -> list[Team]:
     """The concealed enemy Teams that a Team sees."""
     here = board(game)
     enemies = here.side(other(side)).teams
@@ -25,7 +25,7 @@ def concealed_enemies(game: Game[State], side: str, watcher: Team) -> list[Team]
     return [team for team, s, h in zip(enemies, seen.tolist(), hidden.tolist(), strict=True) if s and h]
 
 
-def eyes_on(game: Game[State], act: Activation, nominated: Team | None) -> Flow[None]:
+def eyes_on(game: Battle, act: Activation, nominated: Team | None) -> Flow[None]:
     """hof.optional.recon-spot: before anybody moves or fires, the leader of a Recon Unit may spot one enemy.
 
     That is the Platoon Leader, or the Vehicle nominated when orders were declared, if he has outlived his RFPs.

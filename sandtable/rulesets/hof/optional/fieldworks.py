@@ -6,14 +6,14 @@ from functools import partial
 from itertools import islice
 
 from sandtable.engine.events import several
-from sandtable.engine.game import Flow, Game
+from sandtable.engine.game import Flow
 from sandtable.engine.questions import plain_to_steps
 from sandtable.engine.ruleset import Ask
 from sandtable.field.fieldworks import Laying, free_names
 from sandtable.field.zones import facing_from, half_of
-from sandtable.rulesets.hof.core.board import board, some
+from sandtable.rulesets.hof.core.board import Battle, board, some
 from sandtable.rulesets.hof.core.ground import Mask, Rows
-from sandtable.rulesets.hof.core.state import FIELDWORKS, LENGTH, Fieldwork, Point, Side, State, other
+from sandtable.rulesets.hof.core.state import FIELDWORKS, LENGTH, Fieldwork, Point, Side, other
 from sandtable.table import distance as measure
 from sandtable.table.hairs import SLACK
 
@@ -24,7 +24,7 @@ AHEAD = {"trench": 3.0, "at-obstacle": 8.0, "minefield": 8.0, "wire": 6.0}
 APART = "Not on one another, on a building, on a Team or on ground that nobody can enter."
 
 
-def lay(game: Game[State]) -> Flow[None]:
+def lay(game: Battle) -> Flow[None]:
     """hof.optional.trench-set, hof.optional.obstacle-set: set by set, the Defender's first, open to all."""
     state = game.state
     for side in (other(state.attacker), state.attacker):
@@ -36,7 +36,7 @@ def lay(game: Game[State]) -> Flow[None]:
                     company.fieldworks = {**company.fieldworks, kind: left - 1}
 
 
-def lay_set(game: Game[State], side: Side, kind: Fieldwork) -> Flow[None]:
+def lay_set(game: Battle, side: Side, kind: Fieldwork) -> Flow[None]:
     """One set: whatever of it is not placed stays at home."""
     rule, noun, table = FIELDWORKS[kind].rule, NAMES[kind], game.setup.table
     taken = {feature.id for feature in (*game.setup.terrain, *game.state.laid)}
@@ -55,7 +55,7 @@ def lay_set(game: Game[State], side: Side, kind: Fieldwork) -> Flow[None]:
     game.tell("laid", text, rule, seat=side, fieldwork=kind, pieces=pieces)
 
 
-def on_others(game: Game[State], rows: Rows) -> Mask:
+def on_others(game: Battle, rows: Rows) -> Mask:
     """Which lengths would lie on other fieldworks, on a building, on ground that nobody can enter or on a Team."""
     here = board(game)
     table = here.ground.table
@@ -67,7 +67,7 @@ def on_others(game: Game[State], rows: Rows) -> Mask:
     return found
 
 
-def proposed_points(game: Game[State], side: Side, kind: Fieldwork) -> list[Point]:
+def proposed_points(game: Battle, side: Side, kind: Fieldwork) -> list[Point]:
     """Before each objective on that half, and along its middle."""
     south, north = half_of(game.state.edges, game.setup.table.depth, side)
     width = game.setup.table.width

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from sandtable.engine.game import Game
 from sandtable.rulesets.hof.core.arsenal import Weapon
+from sandtable.rulesets.hof.core.board import Battle
 from sandtable.rulesets.hof.core.labels import team_label
-from sandtable.rulesets.hof.core.state import State, Team, Unit
+from sandtable.rulesets.hof.core.state import Team, Unit
 from sandtable.rulesets.hof.firing import is_flame
 
 ONE_SHOT = "hof.optional.flame-one-shot"
 
 
-def when_fired(game: Game[State], unit: Unit, team: Team, weapons: Sequence[Weapon]) -> None:
+def when_fired(game: Battle, unit: Unit, team: Team, weapons: Sequence[Weapon]) -> None:
     """The fuel is gone; a Team on foot is from now on like the others of its Unit."""
     if not any(is_flame(game, weapon) for weapon in weapons):
         return

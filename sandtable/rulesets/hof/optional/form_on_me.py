@@ -7,16 +7,16 @@ from typing import Any
 import numpy as np
 
 from sandtable.engine.events import several
-from sandtable.engine.game import Flow, Game, decide
+from sandtable.engine.game import Flow, decide
 from sandtable.engine.questions import Option, Refusal, Step, illegal
 from sandtable.field.courses import path_of
 from sandtable.rulesets.hof.activation import activation, participants
 from sandtable.rulesets.hof.assaults import assaults
 from sandtable.rulesets.hof.core.acts import Activation, Losses, Order, starts_of
-from sandtable.rulesets.hof.core.board import board, sees_rows
+from sandtable.rulesets.hof.core.board import Battle, board, sees_rows
 from sandtable.rulesets.hof.core.ground import Rows
 from sandtable.rulesets.hof.core.labels import full_label, label, team_label
-from sandtable.rulesets.hof.core.state import State, Team, other
+from sandtable.rulesets.hof.core.state import Team, other
 from sandtable.rulesets.hof.moving import MoveLaw, end_facing, proposals
 from sandtable.table import distance as measure
 from sandtable.table.shapes import X, Y, face
@@ -36,7 +36,7 @@ class FormLaw(MoveLaw):
         return MoveLaw.refuse(self, steps)
 
 
-def instead_of_orders(game: Game[State], act: Activation) -> Flow[bool]:
+def instead_of_orders(game: Battle, act: Activation) -> Flow[bool]:
     """Whether the Leader gives this order in place of all others; then also who comes, and where to."""
     leader, unit = act.leader, act.unit
     if not game.setup.options.form_on_me or leader is None or leader.role != "pl" or leader.at is None:
@@ -69,7 +69,7 @@ def instead_of_orders(game: Game[State], act: Activation) -> Flow[bool]:
     return True
 
 
-def refuse(game: Game[State], act: Activation, steps: dict[str, Step]) -> Refusal | None:
+def refuse(game: Battle, act: Activation, steps: dict[str, Step]) -> Refusal | None:
     """hof.optional.form-on-me-move: all must end in the Leader's sight; those who start in it, away from the enemy."""
     leader = act.leader
     if not steps or leader is None:
@@ -91,9 +91,7 @@ def refuse(game: Game[State], act: Activation, steps: dict[str, Step]) -> Refusa
     return refuse_near_enemies(game, act, teams, ends, leader)
 
 
-def refuse_near_enemies(
-    game: Game[State], act: Activation, teams: list[Team], ends: Rows, leader: Team
-) -> Refusal | None:
+def refuse_near_enemies(game: Battle, act: Activation, teams: list[Team], ends: Rows, leader: Team) -> Refusal | None:
     here = board(game)
     enemies = here.side(other(act.side))
     if not enemies.teams:
@@ -107,19 +105,19 @@ def refuse_near_enemies(
     return None
 
 
-def carry_out(game: Game[State], act: Activation, order: Order, losses: Losses) -> Flow[None]:
+def carry_out(game: Battle, act: Activation, order: Order, losses: Losses) -> Flow[None]:
     yield from assaults.move_into_contact(game, act, order, losses, ORDER, MOVE)
 
 
-def options(game: Game[State], act: Activation, team: Team) -> list[Option]:
+def options(game: Battle, act: Activation, team: Team) -> list[Option]:
     """It is given before all other orders, not among them."""
     return []
 
 
-def proposable(game: Game[State], act: Activation, team: Team) -> tuple[str, ...]:
+def proposable(game: Battle, act: Activation, team: Team) -> tuple[str, ...]:
     return ()
 
 
-def declare(game: Game[State], act: Activation, order: Order) -> Flow[None]:
+def declare(game: Battle, act: Activation, order: Order) -> Flow[None]:
     """Nothing more to say."""
     yield from ()

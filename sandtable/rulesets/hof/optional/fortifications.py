@@ -7,13 +7,13 @@ from collections.abc import Sequence
 import numpy as np
 
 from sandtable.engine.events import Modifier
-from sandtable.engine.game import Flow, Game
+from sandtable.engine.game import Flow
 from sandtable.rulesets.hof.core.acts import Losses
 from sandtable.rulesets.hof.core.arsenal import Weapon
-from sandtable.rulesets.hof.core.board import Board, board
+from sandtable.rulesets.hof.core.board import Battle, Board, board
 from sandtable.rulesets.hof.core.ground import Ints, Mask, Rows
 from sandtable.rulesets.hof.core.labels import team_label
-from sandtable.rulesets.hof.core.state import Member, State, Team, Unit
+from sandtable.rulesets.hof.core.state import Member, Team, Unit
 from sandtable.rulesets.hof.core.terrain import TOUCH
 from sandtable.rulesets.hof.kernels import concealing
 from sandtable.rulesets.hof.morale import morale
@@ -50,7 +50,7 @@ def in_trench(here: Board, rows: Rows) -> Mask:
     return result
 
 
-def entrenched(game: Game[State], team: Team) -> list[str]:
+def entrenched(game: Battle, team: Team) -> list[str]:
     """The rule, if a trench shelters a Team on foot."""
     here = board(game)
     if not here.ground.table.any_trench or team.id not in here.index or team.kind.vehicle:
@@ -93,7 +93,7 @@ def bust_dice(weapon: Weapon, team: Team) -> int:
     return max(0, at - BUNKER_ARMOR) if team.role == "bunker" and "bunker-buster" in weapon.keywords else 0
 
 
-def busted(game: Game[State], firer: Unit, weapon: Weapon, unit: Unit, team: Team, losses: Losses) -> Flow[bool]:
+def busted(game: Battle, firer: Unit, weapon: Weapon, unit: Unit, team: Team, losses: Losses) -> Flow[bool]:
     """A Penetration Roll against the bunker; True if it is destroyed."""
     at = weapon.at
     throw = yield from game.throw(firer.side, bust_dice(weapon, team), "penetration of a bunker")

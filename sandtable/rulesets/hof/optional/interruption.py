@@ -8,14 +8,14 @@ from itertools import groupby
 import numpy as np
 
 from sandtable.engine.events import several
-from sandtable.engine.game import Flow, Game, choose_one
+from sandtable.engine.game import Flow, choose_one
 from sandtable.engine.questions import Choices, Choose, Option, Refusal, illegal
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof.activation import activation, participants
 from sandtable.rulesets.hof.core.acts import Losses, Order, alive
-from sandtable.rulesets.hof.core.board import board, place
+from sandtable.rulesets.hof.core.board import Battle, board, place
 from sandtable.rulesets.hof.core.labels import team_label, team_option
-from sandtable.rulesets.hof.core.state import Member, State, find_team, other
+from sandtable.rulesets.hof.core.state import Member, find_team, other
 from sandtable.rulesets.hof.firing import targets
 from sandtable.rulesets.hof.kernels import ground_sight
 from sandtable.rulesets.hof.leaders import replacement
@@ -31,7 +31,7 @@ STEP = 1.0
 """Points of a path are offered so many inches apart."""
 
 
-def interrupt(game: Game[State], course: Course, busy: Sequence[Member] = ()) -> Flow[tuple[Member, float] | None]:
+def interrupt(game: Battle, course: Course, busy: Sequence[Member] = ()) -> Flow[tuple[Member, float] | None]:
     """hof.optional.interrupt-fire: after the roll, the other player may have one Team fire at a point of the path.
 
     Which Team, and at which point; None if he lets the Vehicle drive on.
@@ -70,7 +70,7 @@ def interrupt(game: Game[State], course: Course, busy: Sequence[Member] = ()) ->
     return member, at
 
 
-def bar(game: Game[State], choice: str) -> Refusal | None:
+def bar(game: Battle, choice: str) -> Refusal | None:
     """hof.optional.bogged: what a Bogged Vehicle is activated for is to work itself free."""
     found = find_team(game.state, choice)
     if found is None or not found[1].bogged:
@@ -78,14 +78,14 @@ def bar(game: Game[State], choice: str) -> Refusal | None:
     return illegal("hof.optional.bogged", f"{team_label(*found)} is Bogged.", field=choice)
 
 
-def lapse(game: Game[State], course: Course, member: Member) -> None:
+def lapse(game: Battle, course: Course, member: Member) -> None:
     """What lies on its way has stopped the Vehicle before the chosen point: nobody fires, and no point is spent."""
     text = f"{team_label(course.unit, course.team)} does not come to where {team_label(*member)} would fire at it."
     game.tell("not-interrupted", text, RULE, seat=member[0].side, team=member[1].id, target=course.team.id)
 
 
 def watchers(
-    game: Game[State], side: str, course: Course, busy: Sequence[Member] = (), *, once: bool = False
+    game: Battle, side: str, course: Course, busy: Sequence[Member] = (), *, once: bool = False
 ) -> list[tuple[Member, list[float]]]:
     """The Teams that may be activated by Hero Point, each with the points of the path that it sees within reach.
 
@@ -133,9 +133,7 @@ def stops(course: Course) -> list[float]:
     return found if found and course.length - found[-1] < 0.1 else [*found, course.length]
 
 
-def who_could_fire(
-    game: Game[State], side: str, course: Course, watching: list[tuple[Member, list[float]]]
-) -> set[int]:
+def who_could_fire(game: Battle, side: str, course: Course, watching: list[tuple[Member, list[float]]]) -> set[int]:
     """The numbers of those who could really fire at the Vehicle somewhere on its path."""
     found: set[int] = set()
     for at in sorted({at for _, points in watching for at in points}):
@@ -146,7 +144,7 @@ def who_could_fire(
     return found
 
 
-def could_fire(game: Game[State], side: str, course: Course, members: list[Member], at: float) -> list[str]:
+def could_fire(game: Battle, side: str, course: Course, members: list[Member], at: float) -> list[str]:
     """Who of some Teams could fire at the Vehicle at one place of its path; each of them alone."""
     team = course.team
     start, facing = team.at, team.facing
@@ -157,12 +155,12 @@ def could_fire(game: Game[State], side: str, course: Course, members: list[Membe
     return found
 
 
-def points_to_fire(game: Game[State], course: Course, member: Member, points: list[float]) -> list[float]:
+def points_to_fire(game: Battle, course: Course, member: Member, points: list[float]) -> list[float]:
     """Those of some points of its path at which a Team could really fire at the Vehicle."""
     return [at for at in points if could_fire(game, member[0].side, course, [member], at)]
 
 
-def choose_point(game: Game[State], side: str, course: Course, member: Member, points: list[float]) -> Flow[float]:
+def choose_point(game: Battle, side: str, course: Course, member: Member, points: list[float]) -> Flow[float]:
     able = points_to_fire(game, course, member, points)
     words = f"Where on its way does {team_label(*member)} fire at {team_label(course.unit, course.team)}?"
     choices = Choices({f"{at:g}": at for at in able}, lambda at: Option(f"{at:g}", f"After {at:.1f} inches"))
@@ -170,13 +168,13 @@ def choose_point(game: Game[State], side: str, course: Course, member: Member, p
     return (yield from choose_one(side, "interrupt-at", words, choices, rules=(RULE,), about=about))
 
 
-def halt(game: Game[State], course: Course, at: float) -> None:
+def halt(game: Battle, course: Course, at: float) -> None:
     """The Vehicle has come so far on its way."""
     place(game, course.team, *course.at(at), course.faces(at))
     leave_place(course.team)
 
 
-def fire(game: Game[State], course: Course, member: Member, losses: Losses) -> Flow[bool]:
+def fire(game: Battle, course: Course, member: Member, losses: Losses) -> Flow[bool]:
     """The Team goes through a whole activation and fires at the Vehicle, which has come to the chosen point.
 
     True if it is hit, and stays there. The losses are those of the order that is interrupted.

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from sandtable.engine.events import several
-from sandtable.engine.game import Flow, Game, choose_one
+from sandtable.engine.game import Flow, choose_one
 from sandtable.engine.questions import Choices, Option, Refusal, illegal
 from sandtable.rulesets.hof.core.acts import Activation, Losses, Order, alive
-from sandtable.rulesets.hof.core.board import board, ground_changed, place
+from sandtable.rulesets.hof.core.board import Battle, board, ground_changed, place
 from sandtable.rulesets.hof.core.checks import check
 from sandtable.rulesets.hof.core.labels import PAGE, team_label
 from sandtable.rulesets.hof.core.nearby import in_hard_cover
-from sandtable.rulesets.hof.core.state import State, Team, Unit
+from sandtable.rulesets.hof.core.state import Team, Unit
 from sandtable.rulesets.hof.core.terrain import TOUCH
 from sandtable.rulesets.hof.moving import Course, Hazard, leave_place
 from sandtable.rulesets.hof.rfp_rally import rfp
@@ -39,7 +39,7 @@ def bars(team: Team, obstacle: str) -> str:
     return ""
 
 
-def refuse(game: Game[State], act: Activation, team: Team, feature: int) -> Refusal | None:
+def refuse(game: Battle, act: Activation, team: Team, feature: int) -> Refusal | None:
     """Why a Team cannot cross an obstacle."""
     ground = board(game).ground
     kind = ground.table.kinds[feature]
@@ -52,7 +52,7 @@ def refuse(game: Game[State], act: Activation, team: Team, feature: int) -> Refu
 # On the way.
 
 
-def on_the_way(game: Game[State], course: Course) -> list[Hazard]:
+def on_the_way(game: Battle, course: Course) -> list[Hazard]:
     """Which mines and wire a Team comes to, and after how many inches. Mines wait for whoever ends beside them, too."""
     here = board(game)
     ground = here.ground
@@ -87,7 +87,7 @@ def on_the_way(game: Game[State], course: Course) -> list[Hazard]:
     return found
 
 
-def mines(game: Game[State], course: Course, name: str, at: float, losses: Losses) -> Flow[bool]:
+def mines(game: Battle, course: Course, name: str, at: float, losses: Losses) -> Flow[bool]:
     """hof.optional.mines-trigger: one RFP at once; only a Ready Team goes on."""
     unit, team = course.unit, course.team
     here = board(game)
@@ -112,7 +112,7 @@ def mines(game: Game[State], course: Course, name: str, at: float, losses: Losse
     return fate != "ready" or team.suppressed
 
 
-def ends_at_edge(game: Game[State], course: Course, number: int) -> bool:
+def ends_at_edge(game: Battle, course: Course, number: int) -> bool:
     """hof.optional.mines-engineers: whether a move ends touching a minefield without going into it."""
     here = board(game)
     end = course.row(here)
@@ -123,7 +123,7 @@ def ends_at_edge(game: Game[State], course: Course, number: int) -> bool:
     return not any(each.feature == number and each.enter < course.length for each in crossed)
 
 
-def wire(game: Game[State], course: Course, name: str, at: float, losses: Losses) -> Flow[bool]:
+def wire(game: Battle, course: Course, name: str, at: float, losses: Losses) -> Flow[bool]:
     """hof.optional.wire-cross, hof.optional.wire-vehicles"""
     unit, team = course.unit, course.team
     if not on_foot(team):
@@ -138,7 +138,7 @@ def wire(game: Game[State], course: Course, name: str, at: float, losses: Losses
     return not result.passed
 
 
-def remove(game: Game[State], name: str) -> None:
+def remove(game: Battle, name: str) -> None:
     state = game.state
     state.cleared = [*state.cleared, name]
     state.clearing.pop(name, None)
@@ -148,7 +148,7 @@ def remove(game: Game[State], name: str) -> None:
 # Clearing.
 
 
-def clearable(game: Game[State], team: Team) -> list[str]:
+def clearable(game: Battle, team: Team) -> list[str]:
     """The obstacles in base contact with a Team that it may work on."""
     here = board(game)
     ground = here.ground
@@ -161,18 +161,18 @@ def clearable(game: Game[State], team: Team) -> list[str]:
     return [ground.terrain.features[number].id for number in near if within(gaps[number], TOUCH)]
 
 
-def options(game: Game[State], act: Activation, team: Team) -> list[Option]:
+def options(game: Battle, act: Activation, team: Team) -> list[Option]:
     """Clearing is the order of a Team that starts its activation in contact with an obstacle."""
     if team.bogged or team.role in ("rider", "bunker") or not clearable(game, team):
         return []
     return [Option("clear", "Clear an obstacle", tuple(CLEARING.values()))]
 
 
-def proposable(game: Game[State], act: Activation, team: Team) -> tuple[str, ...]:
+def proposable(game: Battle, act: Activation, team: Team) -> tuple[str, ...]:
     return ("clear",) if not team.bogged and board(game).ground.table.any_obstacle else ()
 
 
-def declare(game: Game[State], act: Activation, order: Order) -> Flow[None]:
+def declare(game: Battle, act: Activation, order: Order) -> Flow[None]:
     """Which obstacle, if there are several."""
     names = list(dict.fromkeys(name for _, team in order.members for name in clearable(game, team)))
     if names:
@@ -183,12 +183,12 @@ def declare(game: Game[State], act: Activation, order: Order) -> Flow[None]:
         order.target = yield from choose_one(act.side, "clear", "Which obstacle do they clear?", choices, rules=rules)
 
 
-def kind_of(game: Game[State], name: str) -> str:
+def kind_of(game: Battle, name: str) -> str:
     ground = board(game).ground
     return ground.table.kinds[ground.terrain.index[name]].obstacle
 
 
-def carry_out(game: Game[State], act: Activation, order: Order, losses: Losses) -> Flow[None]:
+def carry_out(game: Battle, act: Activation, order: Order, losses: Losses) -> Flow[None]:
     """Clearing Checks, Team by Team; those who are not at the named obstacle clear the one they are at."""
     for unit, team in list(order.members):
         act.acted.add(team.id)
@@ -197,7 +197,7 @@ def carry_out(game: Game[State], act: Activation, order: Order, losses: Losses) 
             yield from clear(game, unit, team, order.target if order.target in names else names[0])
 
 
-def clear(game: Game[State], unit: Unit, team: Team, name: str) -> Flow[None]:
+def clear(game: Battle, unit: Unit, team: Team, name: str) -> Flow[None]:
     """A Clearing Check: who is no Engineer rolls a success again."""
     kind = kind_of(game, name)
     engineer = "engineer" in team.traits

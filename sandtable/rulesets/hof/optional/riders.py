@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from sandtable.engine.game import Flow, Game
+from sandtable.engine.game import Flow
 from sandtable.rulesets.hof.core.acts import Losses
+from sandtable.rulesets.hof.core.board import Battle
 from sandtable.rulesets.hof.core.labels import team_on
 from sandtable.rulesets.hof.core.riding import riders_on
-from sandtable.rulesets.hof.core.state import State, Team
+from sandtable.rulesets.hof.core.state import Team
 from sandtable.rulesets.hof.rfp_rally import rfp
 
 
-def tank_hit(game: Game[State], tank: Team, front: bool, losses: Losses) -> Flow[None]:
+def tank_hit(game: Battle, tank: Team, front: bool, losses: Losses) -> Flow[None]:
     """hof.optional.riders-tank-hit: whoever rides on a tank that is hit resolves 1 RFP at once."""
     for unit, team in riders_on(game, tank):
         rules = ("hof.optional.riders-tank-hit", "hof.optional.riders-cover")

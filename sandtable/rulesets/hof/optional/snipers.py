@@ -5,15 +5,15 @@ from __future__ import annotations
 import numpy as np
 
 from sandtable.engine.events import LAPSED
-from sandtable.engine.game import Flow, Game
+from sandtable.engine.game import Flow
 from sandtable.engine.questions import Choose, Option, Refusal, illegal
 from sandtable.engine.ruleset import Ask
 from sandtable.field.courses import trail
 from sandtable.rulesets.hof.core.acts import Activation, Losses, Order
-from sandtable.rulesets.hof.core.board import board, muster, take_off
+from sandtable.rulesets.hof.core.board import Battle, board, muster, take_off
 from sandtable.rulesets.hof.core.labels import team_label, team_list, team_on, team_option
 from sandtable.rulesets.hof.core.nearby import standpoint
-from sandtable.rulesets.hof.core.state import Member, State, Team, Unit, find_team, other, teams_of
+from sandtable.rulesets.hof.core.state import Member, Team, Unit, find_team, other, teams_of
 from sandtable.rulesets.hof.firing import enemies_of, near_enemy
 from sandtable.rulesets.hof.morale import morale
 from sandtable.rulesets.hof.rfp_rally import rally, rfp
@@ -39,7 +39,7 @@ DISPLACE = "hof.optional.sniper-displace"
 # The sniper's orders.
 
 
-def options(game: Game[State], act: Activation, team: Team) -> list[Option]:
+def options(game: Battle, act: Activation, team: Team) -> list[Option]:
     """Besides moving, a sniper may mark a Team, once a turn, or leave the table."""
     if act.unit.kind != "sniper" or team.at is None:
         return []
@@ -49,11 +49,11 @@ def options(game: Game[State], act: Activation, team: Team) -> list[Option]:
     return found
 
 
-def proposable(game: Game[State], act: Activation, team: Team) -> tuple[str, ...]:
+def proposable(game: Battle, act: Activation, team: Team) -> tuple[str, ...]:
     return ("snipe", "displace") if act.unit.kind == "sniper" else ()
 
 
-def targets(game: Game[State], unit: Unit, sniper: Team) -> list[Member]:
+def targets(game: Battle, unit: Unit, sniper: Team) -> list[Member]:
     """The enemy Teams, Small ones too, that a sniper sees within 20 inches and that nobody has marked yet."""
     unmarked = [member for member in enemies_of(game, unit.side) if not member[1].sniped]
     if not unmarked:
@@ -64,7 +64,7 @@ def targets(game: Game[State], unit: Unit, sniper: Team) -> list[Member]:
     return [member for member in found if not spared(game, unit, sniper, member)]
 
 
-def spared(game: Game[State], unit: Unit, sniper: Team, target: Member) -> bool:
+def spared(game: Battle, unit: Unit, sniper: Team, target: Member) -> bool:
     """hof.artillery.fo-targeting: whether a target is an observer whom terrain conceals and nobody is near."""
     if target[1].role != "fo":
         return False
@@ -73,7 +73,7 @@ def spared(game: Game[State], unit: Unit, sniper: Team, target: Member) -> bool:
     return concealed and not near_enemy(here, unit.side, np.array([here.index[target[1].id]]))
 
 
-def declare(game: Game[State], act: Activation, order: Order) -> Flow[None]:
+def declare(game: Battle, act: Activation, order: Order) -> Flow[None]:
     if order.kind != "snipe":
         return
     unit, sniper = order.members[0]
@@ -92,7 +92,7 @@ def declare(game: Game[State], act: Activation, order: Order) -> Flow[None]:
     order.target = yield Ask(act.side, question)
 
 
-def carry_out(game: Game[State], act: Activation, order: Order, losses: Losses) -> Flow[None]:
+def carry_out(game: Battle, act: Activation, order: Order, losses: Losses) -> Flow[None]:
     """Mark the target, unless the sniper is Suppressed; or go."""
     yield from ()
     unit, sniper = order.members[0]
@@ -114,7 +114,7 @@ def carry_out(game: Game[State], act: Activation, order: Order, losses: Losses) 
     game.tell("sniper-fire", text, FIRE, seat=unit.side, team=sniper.id, target=target.id)
 
 
-def displace(game: Game[State], unit: Unit, sniper: Team) -> None:
+def displace(game: Battle, unit: Unit, sniper: Team) -> None:
     """Gone for good, but not destroyed."""
     take_off(game, sniper)
     unit.teams.clear()
@@ -128,7 +128,7 @@ def displace(game: Game[State], unit: Unit, sniper: Team) -> None:
 # What becomes of his target.
 
 
-def resolve(game: Game[State], unit: Unit, team: Team, losses: Losses) -> Flow[None]:
+def resolve(game: Battle, unit: Unit, team: Team, losses: Losses) -> Flow[None]:
     """1 RFP as in the open; then the target, if it lives, and those nearest to it keep their heads down."""
     team.sniped = False
     nearest = neighbours(game, unit, team)
@@ -146,7 +146,7 @@ def resolve(game: Game[State], unit: Unit, team: Team, losses: Losses) -> Flow[N
             rally.suppress(game, owner, each, rule)
 
 
-def neighbours(game: Game[State], unit: Unit, team: Team) -> list[Member]:
+def neighbours(game: Battle, unit: Unit, team: Team) -> list[Member]:
     """The Teams of the target's side within 4 inches of it, the nearest first."""
     place = standpoint(game, team)
     if place is None:
@@ -164,7 +164,7 @@ def neighbours(game: Game[State], unit: Unit, team: Team) -> list[Member]:
 # Finding him.
 
 
-def overrun(game: Game[State], act: Activation) -> Flow[None]:
+def overrun(game: Battle, act: Activation) -> Flow[None]:
     """A sniper is lost when an enemy Team moves within 4 inches of it."""
     if not game.setup.options.snipers or not act.moved:
         return
@@ -187,7 +187,7 @@ def overrun(game: Game[State], act: Activation) -> Flow[None]:
         yield from morale.settle(game, losses)
 
 
-def found_by(game: Game[State], act: Activation, unit: Unit, sniper: Team) -> Team | None:
+def found_by(game: Battle, act: Activation, unit: Unit, sniper: Team) -> Team | None:
     here = board(game)
     eyes = here.of([sniper])
     for mover in here.side(other(unit.side)).teams:

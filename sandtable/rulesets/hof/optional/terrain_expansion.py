@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from sandtable.engine.game import Flow, Game
+from sandtable.engine.game import Flow
 from sandtable.engine.questions import Option, Refusal, illegal
 from sandtable.rulesets.hof.core.acts import Activation, Losses, Order, alive
-from sandtable.rulesets.hof.core.board import board
+from sandtable.rulesets.hof.core.board import Battle, board
 from sandtable.rulesets.hof.core.checks import check
 from sandtable.rulesets.hof.core.labels import team_label
 from sandtable.rulesets.hof.core.nearby import row_at
-from sandtable.rulesets.hof.core.state import State, Team, Unit
+from sandtable.rulesets.hof.core.state import Team, Unit
 from sandtable.rulesets.hof.core.terrain import TOUCH, Kind
 from sandtable.rulesets.hof.moving import Course
 from sandtable.rulesets.hof.terrain import terrain_crossing
 
 
-def dropped_dice(game: Game[State], course: Course, inches: float) -> tuple[int, str]:
+def dropped_dice(game: Battle, course: Course, inches: float) -> tuple[int, str]:
     """How many dice of its movement a Vehicle loses for the rough ground within its reach, and by which rule.
 
     Leaving the ground that it started in costs no die, as it needs no Check.
@@ -33,7 +33,7 @@ def dropped_dice(game: Game[State], course: Course, inches: float) -> tuple[int,
     return (1, "hof.optional.terrain-x-difficult") if "difficult" in found else (0, "")
 
 
-def refuse_infantry(game: Game[State], act: Activation, team: Team, feature: int) -> Refusal | None:
+def refuse_infantry(game: Battle, act: Activation, team: Team, feature: int) -> Refusal | None:
     """hof.optional.terrain-x-infantry: somebody of this activation must start in contact with such ground."""
     here = board(game)
     if not game.setup.options.terrain:
@@ -55,7 +55,7 @@ def refuse_infantry(game: Game[State], act: Activation, team: Team, feature: int
     return illegal("hof.optional.terrain-x-infantry", message, field=team.id, legal=legal)
 
 
-def bog_down(game: Game[State], unit: Unit, team: Team, kind: Kind) -> None:
+def bog_down(game: Battle, unit: Unit, team: Team, kind: Kind) -> None:
     """hof.optional.terrain-x-very-difficult: a Vehicle that fails its Check there is Bogged."""
     if kind.going != "very-difficult" or not game.setup.options.terrain:
         return
@@ -68,23 +68,23 @@ def bog_down(game: Game[State], unit: Unit, team: Team, kind: Kind) -> None:
 # The order of a Bogged crew.
 
 
-def options(game: Game[State], act: Activation, team: Team) -> list[Option]:
+def options(game: Battle, act: Activation, team: Team) -> list[Option]:
     """hof.optional.bogged: the crew can do nothing else."""
     if not team.bogged or team.at is None:
         return []
     return [Option("unbog", "Work to free the Vehicle", ("hof.optional.bogged",))]
 
 
-def proposable(game: Game[State], act: Activation, team: Team) -> tuple[str, ...]:
+def proposable(game: Battle, act: Activation, team: Team) -> tuple[str, ...]:
     return ("unbog",) if team.bogged else ()
 
 
-def declare(game: Game[State], act: Activation, order: Order) -> Flow[None]:
+def declare(game: Battle, act: Activation, order: Order) -> Flow[None]:
     """Nothing more to say."""
     yield from ()
 
 
-def carry_out(game: Game[State], act: Activation, order: Order, losses: Losses) -> Flow[None]:
+def carry_out(game: Battle, act: Activation, order: Order, losses: Losses) -> Flow[None]:
     """hof.optional.bogged: a Training Check frees it, to act from its next activation on."""
     for unit, team in list(order.members):
         if not alive(unit, team):

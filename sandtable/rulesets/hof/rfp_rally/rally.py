@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from sandtable.engine.game import Flow, Game
+from sandtable.engine.game import Flow
 from sandtable.rulesets.hof.core import checks, riding
 from sandtable.rulesets.hof.core.acts import Activation, alive
-from sandtable.rulesets.hof.core.board import board
+from sandtable.rulesets.hof.core.board import Battle, board
 from sandtable.rulesets.hof.core.labels import team_label
 from sandtable.rulesets.hof.core.nearby import standpoint, watched
-from sandtable.rulesets.hof.core.state import Member, State, Team, Unit, other
+from sandtable.rulesets.hof.core.state import Member, Team, Unit, other
 
 
-def suppress(game: Game[State], unit: Unit, team: Team, *rules: str) -> None:
+def suppress(game: Battle, unit: Unit, team: Team, *rules: str) -> None:
     """A Team becomes Suppressed by something else than its own dice. One that is already stays so."""
     if team.suppressed:
         return
@@ -21,14 +21,14 @@ def suppress(game: Game[State], unit: Unit, team: Team, *rules: str) -> None:
     game.tell("suppressed", text, *cited, seat=unit.side, unit=unit.id, team=team.id)
 
 
-def mark_suppressed(game: Game[State], team: Team) -> None:
+def mark_suppressed(game: Battle, team: Team) -> None:
     """The marker, and hof.optional.riders-suppression: when a tank is Suppressed, so are its Riders."""
     team.suppressed = True
     for unit, rider in riding.riders_on(game, team):
         suppress(game, unit, rider, "hof.optional.riders-suppression")
 
 
-def recover(game: Game[State], team: Team) -> None:
+def recover(game: Battle, team: Team) -> None:
     """The marker goes; with a tank's, that of its Riders."""
     team.suppressed = False
     for unit, rider in riding.riders_on(game, team):
@@ -44,7 +44,7 @@ def suppressed(act: Activation) -> list[Member]:
     return [member for member in act.members if member[1].suppressed and alive(*member)]
 
 
-def rally_step(game: Game[State], act: Activation) -> Flow[None]:
+def rally_step(game: Battle, act: Activation) -> Flow[None]:
     """Suppressed Teams without RFPs make their Checks."""
     for unit, team in suppressed(act):
         if not team.suppressed:
@@ -57,11 +57,11 @@ def rally_step(game: Game[State], act: Activation) -> Flow[None]:
             yield from rally(game, unit, team, "its Rally Check", "hof.rfp-rally.rally-check")
 
 
-def cannot_rally(game: Game[State], unit: Unit, team: Team, words: str, rule: str) -> None:
+def cannot_rally(game: Battle, unit: Unit, team: Team, words: str, rule: str) -> None:
     game.tell("no-rally", f"{team_label(unit, team)} {words}.", rule, seat=unit.side, unit=unit.id, team=team.id)
 
 
-def rally(game: Game[State], unit: Unit, team: Team, why: str, rule: str) -> Flow[bool]:
+def rally(game: Battle, unit: Unit, team: Team, why: str, rule: str) -> Flow[bool]:
     """A Rally Check; success removes suppression."""
     check = yield from checks.check(game, unit, f"{why} ({team_label(unit, team)})")
     if check.passed:
@@ -71,7 +71,7 @@ def rally(game: Game[State], unit: Unit, team: Team, why: str, rule: str) -> Flo
     return check.passed
 
 
-def fall_back(game: Game[State], act: Activation, words: str, rule: str) -> None:
+def fall_back(game: Battle, act: Activation, words: str, rule: str) -> None:
     """Suppressed Teams that no enemy sees recover. Enemy Small Teams do not count, Suppressed enemies do."""
     down = suppressed(act)
     if not down:
@@ -89,6 +89,6 @@ def fall_back(game: Game[State], act: Activation, words: str, rule: str) -> None
         game.tell("fall-back", text, *rules, seat=unit.side, unit=unit.id, team=team.id)
 
 
-def seen_by_small_teams(game: Game[State], side: str, team: Team) -> bool:
+def seen_by_small_teams(game: Battle, side: str, team: Team) -> bool:
     eyes = [each for each in board(game).side(other(side)).teams if each.kind.small]
     return bool(eyes) and bool(board(game).sees(eyes, [team]).any())

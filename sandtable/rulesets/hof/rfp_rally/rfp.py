@@ -7,14 +7,15 @@ from typing import Literal, NamedTuple
 
 from sandtable.engine.dice import Throw
 from sandtable.engine.events import several
-from sandtable.engine.game import Flow, Game, choose_one
+from sandtable.engine.game import Flow, choose_one
 from sandtable.engine.questions import Choices
 from sandtable.field.moments import Moment
 from sandtable.rulesets.hof.core.acts import Activation, Losses, alive, living
+from sandtable.rulesets.hof.core.board import Battle
 from sandtable.rulesets.hof.core.checks import ROLLED_AGAIN
 from sandtable.rulesets.hof.core.labels import mate_option, team_label
 from sandtable.rulesets.hof.core.nearby import in_hard_cover
-from sandtable.rulesets.hof.core.state import Member, State, Team, Unit
+from sandtable.rulesets.hof.core.state import Member, Team, Unit
 from sandtable.rulesets.hof.morale import morale
 from sandtable.rulesets.hof.rfp_rally.rally import mark_suppressed
 
@@ -27,17 +28,17 @@ READY_FROM = 4
 KILLED_UP_TO = {True: 1, False: 2}
 """hof.rfp-rally.result-table: in Hard Cover, and not in it."""
 
-COVERS: Moment[Callable[[Game[State], Team], list[str]]] = Moment()
+COVERS: Moment[Callable[[Battle, Team], list[str]]] = Moment()
 """The rules by which something else than terrain is a Team's cover when it resolves its RFPs."""
 
-MARKS: Moment[Callable[[Game[State], Unit, Team, Losses], Flow[None]]] = Moment()
+MARKS: Moment[Callable[[Battle, Unit, Team, Losses], Flow[None]]] = Moment()
 """What a Team that bears a marker resolves besides its RFPs."""
 
 
 # Step 3: RFPs.
 
 
-def received_fire_step(game: Game[State], act: Activation, losses: Losses) -> Flow[None]:
+def received_fire_step(game: Battle, act: Activation, losses: Losses) -> Flow[None]:
     """Every activated Team rolls for its RFPs, and for the sniper that has it in his sights."""
     waiting = [member for member in act.members if (member[1].rfps or member[1].sniped) and alive(*member)]
     while waiting:
@@ -49,7 +50,7 @@ def received_fire_step(game: Game[State], act: Activation, losses: Losses) -> Fl
             yield from resolve_marks(game, unit, team, losses)
 
 
-def resolve_marks(game: Game[State], unit: Unit, team: Team, losses: Losses) -> Flow[None]:
+def resolve_marks(game: Battle, unit: Unit, team: Team, losses: Losses) -> Flow[None]:
     for mark in MARKS:
         yield from mark(game, unit, team, losses)
 
@@ -63,7 +64,7 @@ def next_to_resolve(act: Activation, waiting: list[Member]) -> Flow[Member]:
     return (yield from choose_one(act.side, "resolve", "Which Team resolves its fire next?", choices, rules=rules))
 
 
-def resolve_own(game: Game[State], unit: Unit, team: Team, losses: Losses) -> Flow[Fate]:
+def resolve_own(game: Battle, unit: Unit, team: Team, losses: Losses) -> Flow[Fate]:
     """All the RFPs of a Team, in the cover where it is now; they are gone then, whatever the dice show."""
     number, hard = team.rfps, in_hard_cover(game, team)
     team.rfps = 0
@@ -77,7 +78,7 @@ def resolve_own(game: Game[State], unit: Unit, team: Team, losses: Losses) -> Fl
 
 
 def resolve(
-    game: Game[State],
+    game: Battle,
     unit: Unit,
     team: Team,
     number: int,
@@ -186,8 +187,8 @@ class Firmness(NamedTuple):
     `may` says which Teams do so, in Hard Cover or not; `roll` does it, given the results so far.
     """
 
-    may: Callable[[Game[State], Unit, Team, bool], bool]
-    roll: Callable[[Game[State], Throw, list[int], Again], Flow[None]]
+    may: Callable[[Battle, Unit, Team, bool], bool]
+    roll: Callable[[Battle, Throw, list[int], Again], Flow[None]]
 
 
 STAND_FIRM: Moment[Firmness] = Moment()
@@ -199,7 +200,7 @@ def mends(team: Team, hard: bool) -> bool:
     return team.suppressed and hard and not team.kind.vehicle
 
 
-def roll_again(game: Game[State], unit: Unit, team: Team, throw: Throw, hard: bool, row: bool) -> Flow[Again]:
+def roll_again(game: Battle, unit: Unit, team: Team, throw: Throw, hard: bool, row: bool) -> Flow[Again]:
     """The re-rolls that are not a matter of choice. No die is rolled twice again, so the first rule takes its die.
 
     Suppressed foot in real Hard Cover: the first die that kills; then Elite foot their other 1s, Poor foot their 6s.

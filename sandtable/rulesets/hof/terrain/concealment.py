@@ -8,12 +8,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sandtable.engine.game import Game
 from sandtable.field.moments import Moment
-from sandtable.rulesets.hof.core.board import Board, board
+from sandtable.rulesets.hof.core.board import Battle, Board, board
 from sandtable.rulesets.hof.core.ground import Ground, Ints, Mask, Rows
 from sandtable.rulesets.hof.core.nearby import standpoint
-from sandtable.rulesets.hof.core.state import Member, State, Team
+from sandtable.rulesets.hof.core.state import Member, Team
 from sandtable.rulesets.hof.core.terrain import TOUCH
 from sandtable.rulesets.hof.kernels import concealing
 from sandtable.table.hairs import EXACT
@@ -47,7 +46,7 @@ def besides_terrain(here: Board, targets: Sequence[Member]) -> list[Concealer]:
     ]
 
 
-def flags(game: Game[State], firers: Sequence[Team], targets: Sequence[Member]) -> Ints:
+def flags(game: Battle, firers: Sequence[Team], targets: Sequence[Member]) -> Ints:
     """What conceals and shelters which target from which Team that stands on the table (n, m).
 
     BETWEEN: by something that it does not occupy; OCCUPIED: by the terrain that it is in or at, which high explosive
@@ -83,7 +82,7 @@ def behind(x: float, y: float, hull: Sequence[float]) -> bool:
     return ahead < hull[HALF_DEPTH] - EXACT
 
 
-def why(game: Game[State], firers: Sequence[Team], target: Member) -> list[str]:
+def why(game: Battle, firers: Sequence[Team], target: Member) -> list[str]:
     """The rules by which a Team is concealed from some of those who fire at it."""
     here = board(game)
     ground = here.ground
@@ -117,7 +116,7 @@ def concealers(ground: Ground) -> tuple[Ints, list[tuple[str, ...]]]:
     return choices, [rules for _, rules in some]
 
 
-def looking_out(game: Game[State], firers: Sequence[Team]) -> bool:
+def looking_out(game: Battle, firers: Sequence[Team]) -> bool:
     """hof.terrain.area-looking-out: whether somebody fires from inside terrain that conceals."""
     here = board(game)
     table = here.ground.table

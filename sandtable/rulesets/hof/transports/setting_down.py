@@ -7,17 +7,17 @@ from functools import partial
 
 import numpy as np
 
-from sandtable.engine.game import Flow, Game
+from sandtable.engine.game import Flow
 from sandtable.engine.questions import Refusal, Step, illegal, plain_to_steps
 from sandtable.engine.ruleset import Ask
 from sandtable.field.beside import Together, steps_to
 from sandtable.field.seats import Seats
-from sandtable.rulesets.hof.core.board import Board, board, sees_rows
+from sandtable.rulesets.hof.core.board import Battle, Board, board, sees_rows
 from sandtable.rulesets.hof.core.ground import Mask, Rows
 from sandtable.rulesets.hof.core.labels import label, mate_option, team_label, team_name, team_on
 from sandtable.rulesets.hof.core.riding import BESIDE, rides_inside
 from sandtable.rulesets.hof.core.room import setting_down
-from sandtable.rulesets.hof.core.state import Point, State, Team, Unit
+from sandtable.rulesets.hof.core.state import Point, Team, Unit
 from sandtable.rulesets.hof.kernels import free_places
 from sandtable.table import distance as measure
 from sandtable.table import placement
@@ -102,7 +102,7 @@ def refuse_ground(here: Board, side: str, teams: Sequence[Team], rows: Rows) -> 
 
 
 def ask_place(
-    game: Game[State],
+    game: Battle,
     unit: Unit,
     transport: Team,
     teams: Sequence[Team],

@@ -9,7 +9,7 @@ from random import Random
 import numpy as np
 
 from sandtable.engine.chance import Chances, sure, together
-from sandtable.engine.game import Flow, Game
+from sandtable.engine.game import Flow
 from sandtable.engine.questions import Answer, Choose, Option, Refusal, Step, illegal, steps_to_plain
 from sandtable.engine.ruleset import Ask
 from sandtable.field.beside import steps_to
@@ -20,7 +20,7 @@ from sandtable.rulesets.hof.core.ground import Ints, Mask, Rows
 from sandtable.rulesets.hof.core.labels import team_label, team_list, team_name
 from sandtable.rulesets.hof.core.riding import BESIDE, full, passengers, rides_inside
 from sandtable.rulesets.hof.core.room import set_all_down, set_down_at, setting_down
-from sandtable.rulesets.hof.core.state import Member, State, Team, Unit, find_team
+from sandtable.rulesets.hof.core.state import Member, Team, Unit, find_team
 from sandtable.rulesets.hof.kernels import free_places
 from sandtable.rulesets.hof.morale import morale
 from sandtable.rulesets.hof.moving import move_orders
@@ -44,7 +44,7 @@ LOST_TO_RFPS = ("rfps", "not-ready")
 """Causes of a loss after which passengers come out as from Hard Cover; all others are as by penetration."""
 
 
-def refuse_load(game: Game[State], unit: Unit, team: Team, transport: Team) -> Refusal | None:
+def refuse_load(game: Battle, unit: Unit, team: Team, transport: Team) -> Refusal | None:
     """Why a Team may not get into a Transport, or be hitched to it."""
     if team.kind.vehicle:
         message = f"{team_label(unit, team)} is a Vehicle and is not carried."
@@ -67,7 +67,7 @@ def refuse_load(game: Game[State], unit: Unit, team: Team, transport: Team) -> R
 # Getting in and out, before anybody acts.
 
 
-def before_acting(game: Game[State], act: Activation) -> Flow[None]:
+def before_acting(game: Battle, act: Activation) -> Flow[None]:
     """hof.transports.load-before-acting: asked until nothing more is wanted; each Team gets in or out once."""
     done: set[str] = set()
     while True:
@@ -104,7 +104,7 @@ def participants(act: Activation) -> list[Member]:
     return [member for member in living(act.members) if member[1].id in ordered]
 
 
-def transport_options(game: Game[State], act: Activation, done: set[str]) -> list[Option]:
+def transport_options(game: Battle, act: Activation, done: set[str]) -> list[Option]:
     """`unload:TEAM`, `unload:TRANSPORT` (all), `load:TEAM>TRANSPORT`, `limber:GUN>TRANSPORT`, `return:TRANSPORT`,
     `rear:TRANSPORT`.
     """
@@ -136,7 +136,7 @@ def ride_option(verb: str, words: str, rule: str, *teams: Team) -> Option:
     return Option(f"{verb}:{'>'.join(names)}", words, (rule,), pieces=names)
 
 
-def load_options(game: Game[State], unit: Unit, team: Team, rides: list[Team]) -> list[Option]:
+def load_options(game: Battle, unit: Unit, team: Team, rides: list[Team]) -> list[Option]:
     """Into which Transports on the table a Team may get."""
     verb, words = ("load", "gets into") if rides_inside(team) else ("limber", "is limbered to")
     return [
@@ -170,7 +170,7 @@ def kept_here(transport: Team) -> tuple[str, str] | None:
     return ("Suppressed", "hof.transports.suppressed-stays") if transport.suppressed else None
 
 
-def return_options(game: Game[State], unit: Unit, done: set[str]) -> list[Option]:
+def return_options(game: Battle, unit: Unit, done: set[str]) -> list[Option]:
     """hof.transports.return: the Transports in the rear for which there is a safe place."""
     return [
         ride_option("return", f"{team_name(team)} comes back", RETURN, team)
@@ -179,7 +179,7 @@ def return_options(game: Game[State], unit: Unit, done: set[str]) -> list[Option
     ]
 
 
-def bar_transport(game: Game[State], act: Activation, done: set[str], choice: str) -> Refusal | None:
+def bar_transport(game: Battle, act: Activation, done: set[str], choice: str) -> Refusal | None:
     """Why somebody may not get in, get out or come back now."""
     verb, _, rest = choice.partition(":")
     name, _, place = rest.partition(">")
@@ -227,7 +227,7 @@ def carrier_of(unit: Unit, team: Team) -> Team | None:
     return transport if transport is not None and transport.at is not None else None
 
 
-def load(game: Game[State], act: Activation, unit: Unit, team: Team, place: str) -> None:
+def load(game: Battle, act: Activation, unit: Unit, team: Team, place: str) -> None:
     """hof.transports.load: the Team leaves the table, and its own order with it."""
     take_off(game, team, "aboard")
     team.carrier = place
@@ -251,7 +251,7 @@ def withdraw(act: Activation, team: Team) -> None:
         order.steps.pop(team.id, None)
 
 
-def unload(game: Game[State], act: Activation, unit: Unit, first: Team, done: set[str]) -> Flow[None]:
+def unload(game: Battle, act: Activation, unit: Unit, first: Team, done: set[str]) -> Flow[None]:
     """hof.transports.unload: one Team, or all, set down near the Transport; they may then carry out their orders."""
     transport = first if first.kind.transport else carrier_of(unit, first)
     assert transport is not None
@@ -279,7 +279,7 @@ def unload(game: Game[State], act: Activation, unit: Unit, first: Team, done: se
     yield from declare_moves(game, act, [(unit, team) for team in out])
 
 
-def declare_moves(game: Game[State], act: Activation, out: list[Member]) -> Flow[None]:
+def declare_moves(game: Battle, act: Activation, out: list[Member]) -> Flow[None]:
     """Teams that had no place when orders were declared say now where they go."""
     names = {team.id for _, team in out}
     for order in act.orders:
@@ -290,7 +290,7 @@ def declare_moves(game: Game[State], act: Activation, out: list[Member]) -> Flow
         yield from move_orders.declare_leader(game, act)
 
 
-def after_bailing_out(game: Game[State], act: Activation) -> Flow[None]:
+def after_bailing_out(game: Battle, act: Activation) -> Flow[None]:
     """hof.activation.declare-specifics: who was aboard when orders were declared, and has bailed out since."""
     out: list[Member] = []
     for unit, team in living(act.members):
@@ -301,7 +301,7 @@ def after_bailing_out(game: Game[State], act: Activation) -> Flow[None]:
         yield from declare_moves(game, act, out)
 
 
-def after_unloading(game: Game[State], act: Activation, unit: Unit, transport: Team) -> None:
+def after_unloading(game: Battle, act: Activation, unit: Unit, transport: Team) -> None:
     """hof.transports.called-to-rear, once it carries nobody; hof.transports.suppressed-stays, hof.optional.bogged."""
     if passengers(unit, transport):
         return
@@ -314,7 +314,7 @@ def after_unloading(game: Game[State], act: Activation, unit: Unit, transport: T
     game.tell("stays", text, why[1], seat=unit.side, team=transport.id)
 
 
-def go_to_rear(game: Game[State], act: Activation, unit: Unit, transport: Team) -> None:
+def go_to_rear(game: Battle, act: Activation, unit: Unit, transport: Team) -> None:
     transport.emptied = False
     take_off(game, transport, "rear")
     withdraw(act, transport)
@@ -322,7 +322,7 @@ def go_to_rear(game: Game[State], act: Activation, unit: Unit, transport: Team) 
     game.tell("rear", text, REAR, seat=unit.side, team=transport.id)
 
 
-def come_back(game: Game[State], unit: Unit, transport: Team) -> Flow[None]:
+def come_back(game: Battle, unit: Unit, transport: Team) -> Flow[None]:
     """hof.transports.return"""
     name = transport.id
 
@@ -350,7 +350,7 @@ def come_back(game: Game[State], unit: Unit, transport: Team) -> Flow[None]:
     game.tell("return", text, RETURN, seat=unit.side, team=name, at=list(transport.at or ()))
 
 
-def safe(game: Game[State], unit: Unit, transport: Team, rows: Rows) -> Mask:
+def safe(game: Battle, unit: Unit, transport: Team, rows: Rows) -> Mask:
     """Which places are free, near a Team of the Unit, and not in sight of an enemy within 16 inches."""
     here = board(game)
     ground = here.ground
@@ -368,7 +368,7 @@ RETURNS = KeptUntilChange[tuple[str, str, float, int], list[Step]]()
 """By Unit, kind, facing and how many are wanted."""
 
 
-def return_spots(game: Game[State], unit: Unit, transport: Team, least: int) -> list[Step]:
+def return_spots(game: Battle, unit: Unit, transport: Team, least: int) -> list[Step]:
     """So many places, if there are, where a Transport may come back, and perhaps more.
 
     They are the same for all of its kind, until something moves.
@@ -377,7 +377,7 @@ def return_spots(game: Game[State], unit: Unit, transport: Team, least: int) -> 
     return RETURNS.once(board(game), key, lambda: find_return_spots(game, unit, transport, least))
 
 
-def find_return_spots(game: Game[State], unit: Unit, transport: Team, least: int) -> list[Step]:
+def find_return_spots(game: Battle, unit: Unit, transport: Team, least: int) -> list[Step]:
     mates = [team for team in unit.teams.values() if team.at is not None and not team.kind.vehicle]
     mates = mates or [team for team in unit.teams.values() if team.at is not None]
     found: list[Step] = []
@@ -396,7 +396,7 @@ def find_return_spots(game: Game[State], unit: Unit, transport: Team, least: int
 # What becomes of passengers.
 
 
-def bail_out(game: Game[State], unit: Unit, transport: Team, cause: str, losses: Losses) -> Flow[None]:
+def bail_out(game: Battle, unit: Unit, transport: Team, cause: str, losses: Losses) -> Flow[None]:
     """The Teams aboard a Transport that is lost come out beside it, and each resolves 2 RFPs at once.
 
     Called while the Transport still knows where it stood.
@@ -419,7 +419,7 @@ def bail_out(game: Game[State], unit: Unit, transport: Team, cause: str, losses:
             yield from rfp.resolve(game, unit, team, BAILED_OUT_RFPS, losses, hard=by_fire, rules=(rule,), why=why)
 
 
-def when_lost(game: Game[State], unit: Unit, team: Team, cause: str, losses: Losses) -> Flow[None]:
+def when_lost(game: Battle, unit: Unit, team: Team, cause: str, losses: Losses) -> Flow[None]:
     """A Transport is lost: its passengers bail out, or share its fate."""
     if not team.kind.transport or team.at is None:
         return

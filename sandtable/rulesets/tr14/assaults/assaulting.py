@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from sandtable.engine.events import several
-from sandtable.engine.game import Flow, Game, choose_one
+from sandtable.engine.game import Flow, choose_one
 from sandtable.engine.questions import Choices, ChooseSome, Refusal, illegal
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.tr14.assaults.charge import charge
 from sandtable.rulesets.tr14.assaults.combat import close_combat
 from sandtable.rulesets.tr14.assaults.reach import Fight, able_to_reach, assault_targets, why_no_assault, why_stays
-from sandtable.rulesets.tr14.core.board import board
+from sandtable.rulesets.tr14.core.board import Battle, board
 from sandtable.rulesets.tr14.core.names import label, team_label, team_option, unit_option
-from sandtable.rulesets.tr14.core.state import State, Team, Unit, members_of, other, units_of
+from sandtable.rulesets.tr14.core.state import Team, Unit, members_of, other, units_of
 from sandtable.rulesets.tr14.firing import Salvo, aimed_at, ask_fire, volley
 from sandtable.rulesets.tr14.suppression import add_markers
 
 
-def assault(game: Game[State], unit: Unit) -> Flow[None]:
+def assault(game: Battle, unit: Unit) -> Flow[None]:
     """tr14.playing.action-assault, from first to last."""
     fight, chargers = yield from declare(game, unit)
     staying = [team for team in unit.teams.values() if team not in chargers]
@@ -28,7 +28,7 @@ def assault(game: Game[State], unit: Unit) -> Flow[None]:
     yield from count_the_cost(game, fight)
 
 
-def declare(game: Game[State], unit: Unit) -> Flow[tuple[Fight, list[Team]]]:
+def declare(game: Battle, unit: Unit) -> Flow[tuple[Fight, list[Team]]]:
     """Whom the Unit assaults, and with which of its Teams."""
     choices = Choices(
         {enemy.id: enemy for enemy in units_of(game.state, other(unit.side))},
@@ -49,7 +49,7 @@ def declare(game: Game[State], unit: Unit) -> Flow[tuple[Fight, list[Team]]]:
     return Fight(unit, target, before), [unit.teams[team_id] for team_id in chosen]
 
 
-def choose_chargers(game: Game[State], unit: Unit, enemy: Unit) -> Flow[list[str]]:
+def choose_chargers(game: Battle, unit: Unit, enemy: Unit) -> Flow[list[str]]:
     """tr14.assaults.divide-unit; tr14.assaults.charge: at least one who charges must be able to reach the enemy."""
     foes = list(enemy.teams.values())
     able = {team.id for team in able_to_reach(game, unit, enemy)}
@@ -85,7 +85,7 @@ def choose_chargers(game: Game[State], unit: Unit, enemy: Unit) -> Flow[list[str
     return chosen
 
 
-def suppressive_fire(game: Game[State], unit: Unit, staying: list[Team], fight: Fight) -> Flow[None]:
+def suppressive_fire(game: Battle, unit: Unit, staying: list[Team], fight: Fight) -> Flow[None]:
     """tr14.assaults.suppressive-fire"""
     if not staying:
         return
@@ -97,7 +97,7 @@ def suppressive_fire(game: Game[State], unit: Unit, staying: list[Team], fight: 
         yield from volley(game, Salvo(unit, fire, "assault"), fight.target)
 
 
-def count_the_cost(game: Game[State], fight: Fight) -> Flow[None]:
+def count_the_cost(game: Battle, fight: Fight) -> Flow[None]:
     """tr14.assaults.casualty-suppression: a marker for each Team that a Unit lost in the assault."""
     owners = {owner.id: owner for owner in [fight.attacker, *(owner for owner, _ in fight.target.members)]}
     for unit_id, unit in owners.items():

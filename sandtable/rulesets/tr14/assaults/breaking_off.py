@@ -5,13 +5,13 @@ from __future__ import annotations
 from functools import partial
 
 from sandtable.engine.events import several
-from sandtable.engine.game import Flow, Game
+from sandtable.engine.game import Flow
 from sandtable.engine.ruleset import Ask
 from sandtable.field.moving import Moving
 from sandtable.field.retreating import Retreat
-from sandtable.rulesets.tr14.core.board import Rows, board, sees
+from sandtable.rulesets.tr14.core.board import Battle, Rows, board, sees
 from sandtable.rulesets.tr14.core.names import label, name_of, team_name
-from sandtable.rulesets.tr14.core.state import Member, State, Team, Unit, is_led, other
+from sandtable.rulesets.tr14.core.state import Member, Team, Unit, is_led, other
 from sandtable.rulesets.tr14.moving import (
     Course,
     MoveLaw,
@@ -31,9 +31,7 @@ CATCH = 2.0
 """tr14.assaults.caught"""
 
 
-def break_off(
-    game: Game[State], breaking: Unit, losers: list[Member], winning: Unit, winners: list[Member]
-) -> Flow[None]:
+def break_off(game: Battle, breaking: Unit, losers: list[Member], winning: Unit, winners: list[Member]) -> Flow[None]:
     """tr14.assaults.break-off-move, tr14.assaults.caught"""
     throw = yield from game.throw(breaking.side, 1, "breaking off")
     text = f"{label(breaking)} breaks off, {several(throw.value, 'inch', 'inches')}."
@@ -51,7 +49,7 @@ def break_off(
         yield from destroy_team(game, member, "caught breaking off", "tr14.assaults.caught")
 
 
-def move_away(game: Game[State], unit: Unit, members: list[Member], attackers: list[Team], inches: int) -> Flow[None]:
+def move_away(game: Battle, unit: Unit, members: list[Member], attackers: list[Team], inches: int) -> Flow[None]:
     """The beaten player chooses where each of his Teams goes."""
     law = MoveLaw(game, unit, members, {team.id: float(inches) for _, team in members}, pl_free=False, cohesion=False)
     retreat = retreat_of(game, law, attackers, inches)
@@ -62,7 +60,7 @@ def move_away(game: Game[State], unit: Unit, members: list[Member], attackers: l
     yield from go(game, unit, courses_of(law, moving.steps(answer)))
 
 
-def retreat_of(game: Game[State], law: MoveLaw, attackers: list[Team], inches: int) -> Retreat[Team]:
+def retreat_of(game: Battle, law: MoveLaw, attackers: list[Team], inches: int) -> Retreat[Team]:
     """How Teams may break off: without a Platoon Leader nearer to no enemy that they see, either."""
     here = board(game)
     enemies = here.all_of(here.sides[other(law.unit.side)])
@@ -75,7 +73,7 @@ def retreat_of(game: Game[State], law: MoveLaw, attackers: list[Team], inches: i
     return Retreat(here, here.ground, teams, attackers, enemies, shunned, inches, law.refuse, name, RULE, away)
 
 
-def follow_up(game: Game[State], unit: Unit, members: list[Member]) -> Flow[None]:
+def follow_up(game: Battle, unit: Unit, members: list[Member]) -> Flow[None]:
     """The other Unit may move as far as its own die shows, wherever it likes."""
     if not members:
         return
@@ -90,7 +88,7 @@ def follow_up(game: Game[State], unit: Unit, members: list[Member]) -> Flow[None
     yield from go(game, unit, courses_of(law, steps))
 
 
-def go(game: Game[State], unit: Unit, courses: list[Course]) -> Flow[None]:
+def go(game: Battle, unit: Unit, courses: list[Course]) -> Flow[None]:
     """Teams go their ways, tanks as far as the ground lets them."""
     for course in courses:
         yield from roll_for_terrain(game, course)

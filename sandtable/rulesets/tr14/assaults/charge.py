@@ -8,16 +8,16 @@ from typing import Any
 import numpy as np
 
 from sandtable.engine.events import LAPSED, several
-from sandtable.engine.game import Flow, Game, decide
+from sandtable.engine.game import Flow, decide
 from sandtable.field.closing import Closing, nearest_way
 from sandtable.field.courses import Path, length_of
 from sandtable.field.kept import Kept
 from sandtable.field.retreating import spot_apart
 from sandtable.rulesets.tr14.assaults.reach import CHARGE, Fight, closing_in, may_assault_team
-from sandtable.rulesets.tr14.core.board import board, place
+from sandtable.rulesets.tr14.core.board import Battle, board, place
 from sandtable.rulesets.tr14.core.checks import NO, YES
 from sandtable.rulesets.tr14.core.names import label
-from sandtable.rulesets.tr14.core.state import Member, State, Team, Unit, other
+from sandtable.rulesets.tr14.core.state import Member, Team, Unit, other
 from sandtable.rulesets.tr14.firing import Outcome, reaction_fire
 from sandtable.rulesets.tr14.moving import Course, mark_moved, roll_for_terrain, take_courses, untangle
 from sandtable.table.hairs import SLACK, in_contact, within
@@ -29,7 +29,7 @@ HALT_RESULTS = 2
 """tr14.assaults.halted-by-five, tr14.assaults.halting-tanks"""
 
 
-def way_to_go(game: Game[State], chargers: list[Team], fight: Fight) -> float:
+def way_to_go(game: Battle, chargers: list[Team], fight: Fight) -> float:
     """How far the nearest enemy is that a charger may assault."""
     enemies = [team for _, team in fight.sides(fight.attacker)[1]]
     return min(
@@ -37,7 +37,7 @@ def way_to_go(game: Game[State], chargers: list[Team], fight: Fight) -> float:
     )
 
 
-def extra_charge(game: Game[State], unit: Unit) -> Flow[int]:
+def extra_charge(game: Battle, unit: Unit) -> Flow[int]:
     """tr14.assaults.extra-charge: the chargers may go on for those who have been shot away before them."""
     words = f"The targets of {label(unit)} are shot away. Shall its chargers go up to a die further?"
     rules, facts = ("tr14.assaults.extra-charge",), {"unit": unit.id}
@@ -51,7 +51,7 @@ def extra_charge(game: Game[State], unit: Unit) -> Flow[int]:
     return throw.value
 
 
-def charge(game: Game[State], unit: Unit, chargers: list[Team], fight: Fight) -> Flow[bool]:
+def charge(game: Battle, unit: Unit, chargers: list[Team], fight: Fight) -> Flow[bool]:
     """The charge, and the fire that meets it. True if the assault lands."""
     reach = CHARGE
     chargers = [team for team in chargers if team.id in unit.teams]
@@ -82,7 +82,7 @@ def charge(game: Game[State], unit: Unit, chargers: list[Team], fight: Fight) ->
     return True
 
 
-def comes_home(game: Game[State], unit: Unit, courses: list[Course], fight: Fight) -> bool:
+def comes_home(game: Battle, unit: Unit, courses: list[Course], fight: Fight) -> bool:
     """Those who charge and still stand come to the end of their ways. True if anybody is in contact then."""
     # Guns that fired have turned: a hair's breadth back, and whoever was in contact still is.
     courses = [course for course in courses if course.team.id in unit.teams]
@@ -92,7 +92,7 @@ def comes_home(game: Game[State], unit: Unit, courses: list[Course], fight: Figh
     return in_contact(board(game).gap(left, [team for _, team in fight.sides(unit)[1]]))
 
 
-def halted_by(game: Game[State], unit: Unit, courses: list[Course], outcome: Outcome) -> str | None:
+def halted_by(game: Battle, unit: Unit, courses: list[Course], outcome: Outcome) -> str | None:
     """Five hits halt a charge; armored tanks only two results of suppression or destruction. The rule, if halted."""
     armored = all(course.team.kind.armored for course in courses)
     rule = "tr14.assaults.halting-tanks" if armored else "tr14.assaults.halted-by-five"
@@ -105,9 +105,7 @@ def halted_by(game: Game[State], unit: Unit, courses: list[Course], outcome: Out
     return rule if halted else None
 
 
-def plan_charge(
-    game: Game[State], unit: Unit, chargers: list[Member], enemies: list[Team], reach: float
-) -> list[Course]:
+def plan_charge(game: Battle, unit: Unit, chargers: list[Member], enemies: list[Team], reach: float) -> list[Course]:
     """The shortest ways into contact, nearest Teams first, each as near as it can where contact is out of reach."""
     here = board(game)
     standing = [here.all_but([team for _, team in chargers])]
@@ -131,7 +129,7 @@ MOST_WAYS = 1024
 """Copies that look ahead have the same Teams charge from the same places time and again."""
 
 
-def way_of(game: Game[State], closing: Closing) -> Path:
+def way_of(game: Battle, closing: Closing) -> Path:
     """How a charger goes."""
     ways = WAYS.of(game.kin)
     if len(ways) >= MOST_WAYS:
@@ -139,7 +137,7 @@ def way_of(game: Game[State], closing: Closing) -> Path:
     return WAYS.once(game.kin, closing.key, lambda: nearest_way(closing))
 
 
-def halt(game: Game[State], courses: list[Course], moment: float, fight: Fight, rule: str) -> None:
+def halt(game: Battle, courses: list[Course], moment: float, fight: Fight, rule: str) -> None:
     """The chargers stop where the fire caught them, a little short of that where they would stand on another base."""
     for course in courses:
         course.length *= moment
@@ -150,7 +148,7 @@ def halt(game: Game[State], courses: list[Course], moment: float, fight: Fight, 
     game.tell("halted", f"The charge of {label(unit)} is halted.", rule, seat=unit.side, unit=unit.id)
 
 
-def step_back(game: Game[State], courses: list[Course], fight: Fight) -> None:
+def step_back(game: Battle, courses: list[Course], fight: Fight) -> None:
     """Halted Teams in contact leave a gap of two inches: back the way they came, on beyond its start, or aside."""
     enemies = [team for _, team in fight.sides(fight.attacker)[1]]
     for course in courses:

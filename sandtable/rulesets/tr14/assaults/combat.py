@@ -5,16 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 from sandtable.engine.events import several
-from sandtable.engine.game import Flow, Game, choose_one, decide
+from sandtable.engine.game import Flow, choose_one, decide
 from sandtable.engine.questions import Choices, ChooseSome, Option
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.tr14.assaults.breaking_off import break_off
 from sandtable.rulesets.tr14.assaults.charge import plan_charge
 from sandtable.rulesets.tr14.assaults.reach import Fight, may_assault_team, why_stays
-from sandtable.rulesets.tr14.core.board import board
+from sandtable.rulesets.tr14.core.board import Battle, board
 from sandtable.rulesets.tr14.core.checks import training_check
 from sandtable.rulesets.tr14.core.names import label, team_label, team_option
-from sandtable.rulesets.tr14.core.state import Member, State, Team, Unit
+from sandtable.rulesets.tr14.core.state import Member, Team, Unit
 from sandtable.rulesets.tr14.moving import get_up, mark_moved, roll_for_terrain, take_courses, untangle
 from sandtable.rulesets.tr14.saves import how_many_fail, vehicle_damage
 from sandtable.rulesets.tr14.suppression import destroy_team
@@ -29,7 +29,7 @@ COUNTER_MOVE = 4.0
 """tr14.assaults.counter-move"""
 
 
-def close_combat(game: Game[State], fight: Fight) -> Flow[None]:
+def close_combat(game: Battle, fight: Fight) -> Flow[None]:
     """The attackers strike; then the two Units counter-attack in turn until one breaks off or is wiped out."""
     striking, struck = fight.attacker, fight.defender
     yield from strike(game, fight, striking, "tr14.assaults.attackers-strike")
@@ -55,7 +55,7 @@ def close_combat(game: Game[State], fight: Fight) -> Flow[None]:
         return
 
 
-def strike(game: Game[State], fight: Fight, unit: Unit, rule: str) -> Flow[None]:
+def strike(game: Battle, fight: Fight, unit: Unit, rule: str) -> Flow[None]:
     """Each Team with an enemy within two inches makes its Check; every success removes one of them."""
     for owner, team in fight.sides(unit)[0]:
         if team.id not in owner.teams:
@@ -65,7 +65,7 @@ def strike(game: Game[State], fight: Fight, unit: Unit, rule: str) -> Flow[None]
             yield from strike_with(game, unit, team, victims, rule)
 
 
-def in_reach(game: Game[State], team: Team, enemies: list[Member]) -> list[Member]:
+def in_reach(game: Battle, team: Team, enemies: list[Member]) -> list[Member]:
     """Those at whom a Team may strike."""
     enemies = [each for each in enemies if may_assault_team(team, each[1])]
     near = board(game).near(team, [enemy for _, enemy in enemies], STRIKE)
@@ -81,7 +81,7 @@ def strike_checks(team: Team, enemy: Team) -> int:
     return max(1, team.kind.ta) if against_tank(team, enemy) else 1
 
 
-def strike_with(game: Game[State], unit: Unit, team: Team, victims: list[Member], rule: str) -> Flow[None]:
+def strike_with(game: Battle, unit: Unit, team: Team, victims: list[Member], rule: str) -> Flow[None]:
     choices = Choices({member[1].id: member for member in victims}, lambda member: team_option(member[1]))
     words = f"Whom does {team_label(team, unit.side)} strike?"
     facts = {"unit": unit.id, "team": team.id}
@@ -110,7 +110,7 @@ def strike_with(game: Game[State], unit: Unit, team: Team, victims: list[Member]
     yield from vehicle_damage(game, unit, victim, failed)
 
 
-def counter_move(game: Game[State], fight: Fight, unit: Unit) -> Flow[None]:
+def counter_move(game: Battle, fight: Fight, unit: Unit) -> Flow[None]:
     """tr14.assaults.counter-move: up to four inches into contact or as near as can be; guns stay, and whoever shall."""
     mine, theirs = fight.sides(unit)
     enemies = [team for _, team in theirs]

@@ -7,14 +7,14 @@ from functools import partial
 
 from sandtable.engine.cards import PreviewLine
 from sandtable.engine.chance import Chances, at_least, mixed, sure
-from sandtable.engine.game import Game
 from sandtable.field.outcomes import Harm
 from sandtable.rulesets.tr14.assaults.charge import HALT_HITS, HALT_RESULTS, comes_home, plan_charge
 from sandtable.rulesets.tr14.assaults.combat import in_reach, strike_checks
 from sandtable.rulesets.tr14.assaults.reach import CHARGE, Fight
+from sandtable.rulesets.tr14.core.board import Battle
 from sandtable.rulesets.tr14.core.checks import check_chance, check_number
 from sandtable.rulesets.tr14.core.names import team_label
-from sandtable.rulesets.tr14.core.state import State, Team, Unit, find_team, members_of
+from sandtable.rulesets.tr14.core.state import Team, Unit, find_team, members_of
 from sandtable.rulesets.tr14.fates import GONE, Fate, Fates
 from sandtable.rulesets.tr14.firing import aimed_at, reaction_odds
 from sandtable.rulesets.tr14.moving import Course, mark_moved, rolls_due
@@ -45,7 +45,7 @@ def strike_line(unit: Unit, team: Team, enemy: Team, side: str) -> PreviewLine:
     return PreviewLine(words, strike_checks(team, enemy), check_number(unit, []))
 
 
-def strike_odds(game: Game[State], unit: Unit, team_id: str, victim: str) -> Strikes:
+def strike_odds(game: Battle, unit: Unit, team_id: str, victim: str) -> Strikes:
     """The odds of one strike. `game` is a copy that is used up."""
     striker, struck = find_team(game.state, team_id), find_team(game.state, victim)
     assert striker is not None
@@ -56,7 +56,7 @@ def strike_odds(game: Game[State], unit: Unit, team_id: str, victim: str) -> Str
     return Strikes([strike_line(unit, team, enemy, owner.side)], ends.mapped(fates.harm))
 
 
-def clash_odds(game: Game[State], unit: Unit, enemy: Unit, chosen: list[str]) -> Strikes | None:
+def clash_odds(game: Battle, unit: Unit, enemy: Unit, chosen: list[str]) -> Strikes | None:
     """The odds of the first strikes of an assault, if nobody fires at the charge. `game` is a copy that is used up.
 
     None if a tank must roll for rough ground on its way: where the charge ends then is open.
@@ -84,7 +84,7 @@ def clash_odds(game: Game[State], unit: Unit, enemy: Unit, chosen: list[str]) ->
     return Strikes(lines, harm, halting(game, unit, under_fire, fight))
 
 
-def halting(game: Game[State], unit: Unit, courses: list[Course], fight: Fight) -> float | None:
+def halting(game: Battle, unit: Unit, courses: list[Course], fight: Fight) -> float | None:
     """How likely the fire of the Unit that is assaulted halts the charge; None if it cannot fire."""
     fire = reaction_odds(game, unit, courses, fight.defender)
     if fire is None:

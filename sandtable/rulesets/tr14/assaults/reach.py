@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from sandtable.engine.game import Game
 from sandtable.engine.questions import Refusal, illegal
 from sandtable.field.closing import Closing, way_in
-from sandtable.rulesets.tr14.core.board import Rows, board, sees
+from sandtable.rulesets.tr14.core.board import Battle, Rows, board, sees
 from sandtable.rulesets.tr14.core.names import label, team_label
-from sandtable.rulesets.tr14.core.state import Member, State, Team, Unit, is_led, members_of, other, units_of
+from sandtable.rulesets.tr14.core.state import Member, Team, Unit, is_led, members_of, other, units_of
 from sandtable.rulesets.tr14.firing import Target
 from sandtable.table import moves
 from sandtable.table.hairs import EXACT, within
@@ -48,7 +47,7 @@ def may_assault_team(charger: Team, enemy: Team) -> bool:
     return not (charger.kind.type == "tank" and enemy.kind.type == "tank")
 
 
-def assault_targets(game: Game[State], unit: Unit) -> list[Unit]:
+def assault_targets(game: Battle, unit: Unit) -> list[Unit]:
     """Enemy Units that some Team of the Unit could charge."""
     here = board(game)
     squad = here.squad(unit)
@@ -59,7 +58,7 @@ def assault_targets(game: Game[State], unit: Unit) -> list[Unit]:
     return [enemy for enemy in enemies if next(able_to_reach(game, unit, enemy), None) is not None]
 
 
-def able_to_reach(game: Game[State], unit: Unit, enemy: Unit) -> Iterator[Team]:
+def able_to_reach(game: Battle, unit: Unit, enemy: Unit) -> Iterator[Team]:
     """The Teams that a charge would bring into contact with an enemy Unit, the nearest first."""
     chargers = board(game).squad(unit).chargers
     foes = list(enemy.teams.values())
@@ -69,7 +68,7 @@ def able_to_reach(game: Game[State], unit: Unit, enemy: Unit) -> Iterator[Team]:
             yield chargers[number]
 
 
-def why_no_assault(game: Game[State], unit: Unit, enemies: list[Unit]) -> Refusal | None:
+def why_no_assault(game: Battle, unit: Unit, enemies: list[Unit]) -> Refusal | None:
     """Why a Unit can assault none of some enemy Units."""
     if unit.apart:
         return illegal("tr14.playing.action-assault", f"{label(unit)} stands apart and does not assault alone.")
@@ -89,7 +88,7 @@ def why_no_assault(game: Game[State], unit: Unit, enemies: list[Unit]) -> Refusa
     return illegal("tr14.assaults.charge", f"no Team of {label(unit)} finds a way into contact.")
 
 
-def why_stays(game: Game[State], unit: Unit, team: Team, foes: list[Team]) -> Refusal | None:
+def why_stays(game: Battle, unit: Unit, team: Team, foes: list[Team]) -> Refusal | None:
     """Why a Team cannot be among the chargers."""
     if not may_charge(team):
         return illegal(
@@ -104,7 +103,7 @@ def why_stays(game: Game[State], unit: Unit, team: Team, foes: list[Team]) -> Re
     return None
 
 
-def closing_in(game: Game[State], unit: Unit, team: Team, enemies: list[Team], standing: Rows, reach: float) -> Closing:
+def closing_in(game: Battle, unit: Unit, team: Team, enemies: list[Team], standing: Rows, reach: float) -> Closing:
     """A Team of a Unit that closes in on enemies, among those who stand in its way.
 
     tr14.leaders.leaderless: without a Platoon Leader it goes for nobody whom it sees, nor nearer to any such.
@@ -120,7 +119,7 @@ def closing_in(game: Game[State], unit: Unit, team: Team, enemies: list[Team], s
     return Closing(row[0], goals, standing, others, shunned, here.ground.width, here.ground.depth, reach)
 
 
-def can_reach(game: Game[State], unit: Unit, team: Team, enemies: list[Team]) -> bool:
+def can_reach(game: Battle, unit: Unit, team: Team, enemies: list[Team]) -> bool:
     """Whether a charge would bring a Team into contact with one of these enemies."""
     closing = closing_in(game, unit, team, enemies, board(game).all_but([team]), CHARGE)
     return len(closing.goals) > 0 and way_in(closing) is not None

@@ -291,18 +291,18 @@ def board(game: Battle) -> Board:
     return kept
 
 
-def place(game: Game[State], team: Team, x: float, y: float, facing: float | None = None) -> None:
+def place(game: Battle, team: Team, x: float, y: float, facing: float | None = None) -> None:
     """Set a Team down elsewhere. The one way by which a Team on the table changes its place."""
     set_pose(team, x, y, facing)
     board(game).put(team)
 
 
-def arrived(game: Game[State]) -> None:
+def arrived(game: Battle) -> None:
     """Teams have come onto the table: the board is made afresh."""
     game.scratch = None
 
 
-def turn_to(game: Game[State], team: Team, facing: float) -> None:
+def turn_to(game: Battle, team: Team, facing: float) -> None:
     """Turn a base in place, unless its corners would come to lie on another base or beyond the table's edge."""
     here = board(game)
     before = team.facing
@@ -313,7 +313,7 @@ def turn_to(game: Game[State], team: Team, facing: float) -> None:
         here.put(team)
 
 
-def turn_turret(game: Game[State], team: Team, facing: float) -> None:
+def turn_turret(game: Battle, team: Team, facing: float) -> None:
     team.turret = stored_facing(facing)
     board(game).put(team)
 
@@ -324,7 +324,7 @@ def fits(here: Board, team: Team) -> bool:
     return moves.stands_free(here.rows, here.index[team.id], ground.width, ground.depth, SLACK)
 
 
-def smoke_changed(game: Game[State]) -> None:
+def smoke_changed(game: Battle) -> None:
     here = board(game)
     here.ground = under_smoke(here.dry, game.state)
     here.places = fire.places_of(here.rows, here.facings)
@@ -353,9 +353,7 @@ def why_unseen(here: Board, watchers: Rows, targets: Rows) -> str:
     return found or "tr14.firing.los-and-range"
 
 
-def line_of_fire(
-    game: Game[State], shooters: Sequence[Team], side: str, targets: Rows, wanted: Mask | None = None
-) -> Mask:
+def line_of_fire(game: Battle, shooters: Sequence[Team], side: str, targets: Rows, wanted: Mask | None = None) -> Mask:
     """Which shooter has a line to which target that passes through no friend (tr14.firing.through-friends).
 
     Gun and Tank Teams fire over friendly Infantry; mortars over any friend.

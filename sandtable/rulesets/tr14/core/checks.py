@@ -8,13 +8,14 @@ from typing import Literal
 
 from sandtable.engine.chance import at_least
 from sandtable.engine.events import Modifier, total
-from sandtable.engine.game import Flow, Game, decide
+from sandtable.engine.game import Flow, decide
 from sandtable.engine.questions import Option
 from sandtable.engine.ruleset import Result
 from sandtable.field import checks
 from sandtable.field.reckoning import BattleOver
+from sandtable.rulesets.tr14.core.board import Battle
 from sandtable.rulesets.tr14.core.names import label
-from sandtable.rulesets.tr14.core.state import State, Unit, commander
+from sandtable.rulesets.tr14.core.state import Unit, commander
 
 TRAINING_CHECK = {"green": 5, "veteran": 4, "elite": 3}
 TO_HIT = {"green": 2, "veteran": 3, "elite": 4}
@@ -32,7 +33,7 @@ CheckKind = Literal["activation", "terrain", "smoke", "barrage", "strike", "coun
 YES, NO = Option("yes", "Yes"), Option("no", "No")
 
 
-def end_battle(game: Game[State], winner: str | None, reason: str, rule: str) -> None:
+def end_battle(game: Battle, winner: str | None, reason: str, rule: str) -> None:
     game.state.result = Result(winner, reason, rule)
     game.state.phase = "over"
     game.tell("battle-over", reason, rule, winner=winner)
@@ -46,12 +47,12 @@ class Check(checks.Check):
     vouched: bool = False
 
 
-def command_left(game: Game[State], side: str, leader: str) -> bool:
+def command_left(game: Battle, side: str, leader: str) -> bool:
     """tr14.leaders.once-per-initiative: whether a leader may still give a command in this Initiative."""
     return game.state.companies[side].commands.get(leader, 0) != game.state.initiative_number
 
 
-def use_command(game: Game[State], side: str, leader: str) -> None:
+def use_command(game: Battle, side: str, leader: str) -> None:
     game.state.companies[side].commands[leader] = game.state.initiative_number
 
 
@@ -65,7 +66,7 @@ def check_number(unit: Unit, modifiers: list[Modifier]) -> int:
 
 
 def training_check(
-    game: Game[State],
+    game: Battle,
     unit: Unit,
     kind: CheckKind,
     why: str,

@@ -158,11 +158,7 @@ class Dice:
         return found
 
     def directed(
-        self,
-        teams: Mapping[str, list[tuple[Shot, int]]],
-        directs: Directs,
-        most: tuple[Most, ...],
-        at_hits: int,
+        self, teams: Mapping[str, list[tuple[Shot, int]]], directs: Directs, most: tuple[Most, ...], at_hits: int
     ) -> list[tuple[tuple[int, Directs], Row]]:
         """Each leader in turn has the Team with most misses roll them again."""
         chosen: list[Missed] = []

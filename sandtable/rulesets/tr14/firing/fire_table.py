@@ -8,9 +8,8 @@ from functools import cache
 
 import numpy as np
 
-from sandtable.engine.game import Game
-from sandtable.rulesets.tr14.core.board import board
-from sandtable.rulesets.tr14.core.state import Member, State, Team, Unit
+from sandtable.rulesets.tr14.core.board import Battle, board
+from sandtable.rulesets.tr14.core.state import Member, Team, Unit
 from sandtable.rulesets.tr14.core.terrain import HARD, OPEN
 from sandtable.rulesets.tr14.firing.targets import Target
 from sandtable.rulesets.tr14.kernels import fire
@@ -49,12 +48,7 @@ class FireTable:
     """
 
     def __init__(
-        self,
-        game: Game[State],
-        shooters: Sequence[Team],
-        side: str,
-        members: Sequence[Member],
-        helpers: Sequence[Team] = (),
+        self, game: Battle, shooters: Sequence[Team], side: str, members: Sequence[Member], helpers: Sequence[Team] = ()
     ) -> None:
         here = board(game)
         ground, friends, index = here.ground, here.side(side), here.index
@@ -165,7 +159,7 @@ def shielded(team: Team, shooter: Team) -> bool:
     return forward_offset(*team.at, team.facing, *shooter.at) > 0.0
 
 
-def take_aim(game: Game[State], unit: Unit, shooters: list[Team], target: Target) -> Aim:
+def take_aim(game: Battle, unit: Unit, shooters: list[Team], target: Target) -> Aim:
     firing = {team.id for team in shooters}
     helpers = [team for team in unit.teams.values() if team.id not in firing]
     return Aim(game, shooters, unit.side, target.members, helpers)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from sandtable.engine.events import several
-from sandtable.engine.game import Flow, Game, choose_one
+from sandtable.engine.game import Flow, choose_one
 from sandtable.engine.questions import Choices
 from sandtable.engine.ruleset import Ask
 from sandtable.field.reckoning import plainest
+from sandtable.rulesets.tr14.core.board import Battle
 from sandtable.rulesets.tr14.core.names import alike, label, team_label, team_option
-from sandtable.rulesets.tr14.core.state import State
 from sandtable.rulesets.tr14.firing.fire_table import Aim
 from sandtable.rulesets.tr14.firing.shots import Shot
 from sandtable.rulesets.tr14.firing.targets import Target, gone_to_ground
@@ -30,13 +30,13 @@ class Given:
     def __post_init__(self) -> None:
         self.dice = self.dice or [0] * len(self.target.members)
 
-    def ranks(self, game: Game[State], shot: Shot) -> dict[int, tuple[int, int]]:
+    def ranks(self, game: Battle, shot: Shot) -> dict[int, tuple[int, int]]:
         """How each Team stands in the order of allocation of an AT weapon's hits, the first lowest."""
         covers = self.aim.covers([shot.number], True)
         return {p: (self.dice[p], allocation_class(game, self.target, p, covers)) for p in shot.pool}
 
 
-def judge(game: Game[State], given: Given, shot: Shot) -> None:
+def judge(game: Battle, given: Given, shot: Shot) -> None:
     """tr14.firing.at-half-fp: by the Team that the hits would go to next; of equals by one that is no Tank."""
     aim = given.aim
     ranks = given.ranks(game, shot)
@@ -46,13 +46,13 @@ def judge(game: Game[State], given: Given, shot: Shot) -> None:
         shot.rules.append("tr14.firing.at-half-fp")
 
 
-def allocation_class(game: Game[State], target: Target, position: int, covers: list[int]) -> int:
+def allocation_class(game: Battle, target: Target, position: int, covers: list[int]) -> int:
     """tr14.firing.allocation-order: the open, Soft Cover, Hard Cover, Gone to Ground."""
     cover = covers[position]
     return 3 if gone_to_ground(game, target, position, cover) else cover
 
 
-def allocate_at(game: Game[State], given: Given, shot: Shot) -> Flow[None]:
+def allocate_at(game: Battle, given: Given, shot: Shot) -> Flow[None]:
     """All hits of an AT weapon go to a single Team, by the order of allocation; of equals its player picks one."""
     if not shot.hits:
         return
@@ -78,7 +78,7 @@ def allocate_at(game: Game[State], given: Given, shot: Shot) -> Flow[None]:
     given.hits.append(hit)
 
 
-def allocate_others(game: Game[State], given: Given, shots: list[Shot]) -> Flow[None]:
+def allocate_others(game: Battle, given: Given, shots: list[Shot]) -> Flow[None]:
     """The hits of all other weapons together, one die at a time."""
     target, aim = given.target, given.aim
     members = target.members
@@ -118,7 +118,7 @@ def valid_targets(shots: list[Shot]) -> list[int]:
     return sorted(valid)
 
 
-def tell_allocation(game: Game[State], target: Target, hits: list[Hit]) -> None:
+def tell_allocation(game: Battle, target: Target, hits: list[Hit]) -> None:
     rules = ["tr14.firing.allocation", "tr14.firing.allocation-order"]
     if any(hit.weapon is not None for hit in hits):
         rules.append("tr14.firing.at-single-team")
@@ -134,7 +134,7 @@ def tell_allocation(game: Game[State], target: Target, hits: list[Hit]) -> None:
     game.tell("allocated", text, *rules, seat=target.unit.side, unit=target.unit.id, hits=given, by=by)
 
 
-def suppress(game: Game[State], target: Target, shots: list[Shot], hits: list[Hit]) -> Flow[int]:
+def suppress(game: Battle, target: Target, shots: list[Shot], hits: list[Hit]) -> Flow[int]:
     """One marker for every three dice that hit, saved or not; armored Teams are left to the Vehicle Damage Table."""
     soft = [hit for hit in hits if not hit.member[1].kind.armored]
     plain = sum(hit.dice for hit in soft if hit.weapon is None)
@@ -142,7 +142,7 @@ def suppress(game: Game[State], target: Target, shots: list[Shot], hits: list[Hi
     return (yield from place_markers(game, target, shots, count, rules)) if count else 0
 
 
-def place_markers(game: Game[State], target: Target, shots: list[Shot], count: int, rules: list[str]) -> Flow[int]:
+def place_markers(game: Battle, target: Target, shots: list[Shot], count: int, rules: list[str]) -> Flow[int]:
     """Some markers on those whom hits have left, valid targets first."""
     if target.at_observer:
         text = "Fire at a Forward Observer suppresses nobody."

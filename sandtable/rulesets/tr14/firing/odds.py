@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 
 from sandtable.engine.cards import PreviewLine
 from sandtable.engine.chance import Chances, sure
-from sandtable.engine.game import Game
 from sandtable.field.outcomes import Harm
-from sandtable.rulesets.tr14.core.state import State, Unit
+from sandtable.rulesets.tr14.core.board import Battle
+from sandtable.rulesets.tr14.core.state import Unit
 from sandtable.rulesets.tr14.firing.directed import K
 from sandtable.rulesets.tr14.firing.fire_table import read_order
 from sandtable.rulesets.tr14.firing.orders import orders_for, proposed_fire
@@ -38,7 +38,7 @@ After = tuple[tuple[str, ...], tuple[str, ...], str]
 """What one volley leaves behind for the next: Units lost, leaders who commanded, and a company that has retreated."""
 
 
-def fire_odds(game: Game[State], salvo: Salvo, at: Target | None = None) -> Fire | None:
+def fire_odds(game: Battle, salvo: Salvo, at: Target | None = None) -> Fire | None:
     """The odds of orders to fire, one target Unit after the other; or all `at` one target.
 
     None if two of the volleys would hurt the same Teams: what the first leaves of them has no simple form.
@@ -70,7 +70,7 @@ def fire_odds(game: Game[State], salvo: Salvo, at: Target | None = None) -> Fire
     return fire
 
 
-def reaction_odds(game: Game[State], mover: Unit, courses: list[Course], unit: Unit) -> Fire | None:
+def reaction_odds(game: Battle, mover: Unit, courses: list[Course], unit: Unit) -> Fire | None:
     """The odds of a Unit's fire at movers, when and as it is proposed; None if it cannot fire."""
     able = watchers(game, mover, courses).get(unit.id)
     if not able:

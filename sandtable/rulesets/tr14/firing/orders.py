@@ -9,13 +9,13 @@ from typing import Any
 
 import numpy as np
 
-from sandtable.engine.game import Flow, Game
+from sandtable.engine.game import Flow
 from sandtable.engine.questions import Assign, Option, Refusal, illegal
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.tr14.core.arsenal import Profile
-from sandtable.rulesets.tr14.core.board import Board, Mask, Side, board, line_of_fire, sees, why_unseen
+from sandtable.rulesets.tr14.core.board import Battle, Board, Mask, Side, board, line_of_fire, sees, why_unseen
 from sandtable.rulesets.tr14.core.names import label, team_label, unit_name
-from sandtable.rulesets.tr14.core.state import Member, State, Team, Unit, other
+from sandtable.rulesets.tr14.core.state import Member, Team, Unit, other
 from sandtable.rulesets.tr14.firing.fire_table import HALF_CIRCLE, FireTable, Order, read_order
 from sandtable.rulesets.tr14.firing.shots import Manner
 from sandtable.rulesets.tr14.kernels import fire
@@ -33,11 +33,11 @@ QUARTER_DIE = 4
 FIRE_ARC_RULES = ("tr14.firing.arc", "tr14.firing.turret-arc")
 
 
-def able_to_shoot(game: Game[State], team: Team) -> bool:
+def able_to_shoot(game: Battle, team: Team) -> bool:
     return not team.markers and team.shot != game.state.initiative_number and team.kind.reach > 0
 
 
-def may_shoot(game: Game[State], team: Team, side: str) -> Refusal | None:
+def may_shoot(game: Battle, team: Team, side: str) -> Refusal | None:
     """What bars a Team from firing at all."""
     who = team_label(team, side)
     if team.markers:
@@ -50,12 +50,12 @@ def may_shoot(game: Game[State], team: Team, side: str) -> Refusal | None:
     return None
 
 
-def enemy_members(game: Game[State], side: str) -> list[Member]:
+def enemy_members(game: Battle, side: str) -> list[Member]:
     return board(game).sides[other(side)]
 
 
 def orders_for(
-    game: Game[State], unit: Unit, ready: Sequence[Team], at: Sequence[Unit] | None = None
+    game: Battle, unit: Unit, ready: Sequence[Team], at: Sequence[Unit] | None = None
 ) -> dict[str, list[Option]]:
     """Everything that each Team may be ordered to shoot at, of some Units or of all."""
     here = board(game)
@@ -90,7 +90,7 @@ def groups_in_reach(here: Board, friends: Side, enemies: Side, ready: Sequence[T
 
 
 def with_dice(
-    game: Game[State], unit: Unit, ready: Sequence[Team], groups: Sequence[tuple[str, str]], in_reach: list[list[bool]]
+    game: Battle, unit: Unit, ready: Sequence[Team], groups: Sequence[tuple[str, str]], in_reach: list[list[bool]]
 ) -> list[list[bool]]:
     """The same, where an AT weapon has a die to roll: at long range half of a half of a few Fire Points is none."""
     weak = [
@@ -115,7 +115,7 @@ def with_dice(
 
 
 def options_at(
-    game: Game[State],
+    game: Battle,
     kind: Profile,
     groups: Sequence[tuple[str, str]],
     in_reach: list[bool],
@@ -150,7 +150,7 @@ def ways_to_fire(unit_id: str, name: str, types: tuple[str, ...], with_mgs: bool
     return ways
 
 
-def why_not(game: Game[State], unit: Unit, team: Team, target: Unit, order: Order) -> Refusal | None:
+def why_not(game: Battle, unit: Unit, team: Team, target: Unit, order: Order) -> Refusal | None:
     """Why a Team may not shoot at an enemy Unit, by the first rule that stands in its way.
 
     `orders_for` finds the same for many at once, without the reasons.
@@ -207,7 +207,7 @@ def why_no_die(table: FireTable, team: Team, target: Unit, order: Order) -> Refu
     return illegal(rule, f"{who} cannot fire in that way at {label(target)}.", field=team.id)
 
 
-def why_idle(game: Game[State], unit: Unit, ready: Sequence[Team]) -> Refusal:
+def why_idle(game: Battle, unit: Unit, ready: Sequence[Team]) -> Refusal:
     """Why a Unit has nothing to fire at."""
     teams = [] if ready else unit.teams.values()
     barred = next((why for team in teams if (why := may_shoot(game, team, unit.side))), None)
@@ -215,7 +215,7 @@ def why_idle(game: Game[State], unit: Unit, ready: Sequence[Team]) -> Refusal:
 
 
 def ask_fire(
-    game: Game[State],
+    game: Battle,
     unit: Unit,
     words: str,
     *rules: str,
@@ -276,7 +276,7 @@ def ask_fire(
     return {team: read_order(choice) for team, choice in answer.items()}
 
 
-def fire_at(game: Game[State], unit: Unit, target: str) -> dict[str, Order]:
+def fire_at(game: Battle, unit: Unit, target: str) -> dict[str, Order]:
     """The orders that are proposed for fire of a whole Unit at another; none if nobody can fire at it."""
     ready = [team for team in unit.teams.values() if able_to_shoot(game, team)]
     items = orders_for(game, unit, ready) if ready else {}
@@ -287,7 +287,7 @@ def fire_at(game: Game[State], unit: Unit, target: str) -> dict[str, Order]:
     return {}
 
 
-def proposed_fire(game: Game[State], unit: Unit, items: dict[str, list[Option]]) -> list[dict[str, str]]:
+def proposed_fire(game: Battle, unit: Unit, items: dict[str, list[Option]]) -> list[dict[str, str]]:
     """Hints: all at one Unit, for each that can be hit; weapons that could not harm it hold their fire; then none."""
     by_unit: dict[str, dict[str, str]] = {}
     for team_id, options in items.items():

@@ -7,12 +7,12 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from sandtable.engine.game import Flow, Game, choose_one
+from sandtable.engine.game import Flow, choose_one
 from sandtable.engine.questions import Choices, LaterDict, Option, Why, illegal
 from sandtable.field.courses import length_of
-from sandtable.rulesets.tr14.core.board import Board, Rows, Side, board
+from sandtable.rulesets.tr14.core.board import Battle, Board, Rows, Side, board
 from sandtable.rulesets.tr14.core.names import label, unit_option
-from sandtable.rulesets.tr14.core.state import Member, State, Team, Unit, other, units_of
+from sandtable.rulesets.tr14.core.state import Member, Team, Unit, other, units_of
 from sandtable.rulesets.tr14.firing.fire_table import HALF_CIRCLE
 from sandtable.rulesets.tr14.firing.orders import REACTION_RANGE, able_to_shoot, ask_fire
 from sandtable.rulesets.tr14.firing.shooting import Outcome, fire_orders
@@ -36,7 +36,7 @@ def manner_of(unit: Unit) -> Manner:
     return "overwatch" if unit.overwatch and not unit.held else "reaction"
 
 
-def watchers(game: Game[State], mover: Unit, courses: Sequence[Course]) -> dict[str, dict[float, list[Team]]]:
+def watchers(game: Battle, mover: Unit, courses: Sequence[Course]) -> dict[str, dict[float, list[Team]]]:
     """Which Teams of which enemy Units could fire at a moving Unit, at which moments of its move."""
     here = board(game)
     friends = here.side(other(mover.side))
@@ -61,7 +61,7 @@ def watchers(game: Game[State], mover: Unit, courses: Sequence[Course]) -> dict[
     return found
 
 
-def within_reach(game: Game[State], here: Board, friends: Side, courses: Sequence[Course]) -> list[int]:
+def within_reach(game: Battle, here: Board, friends: Side, courses: Sequence[Course]) -> list[int]:
     """Those near enough to the movers' ways that they might fire: a quick look before the close one."""
     if not friends.members:
         return []
@@ -106,7 +106,7 @@ def moving_members(courses: Sequence[Course]) -> list[Member]:
 
 
 def reaction_fire(
-    game: Game[State], mover: Unit, courses: list[Course], assaulted: Sequence[Unit] = ()
+    game: Battle, mover: Unit, courses: list[Course], assaulted: Sequence[Unit] = ()
 ) -> Flow[tuple[Outcome, float]]:
     """The other side's chances to fire at a moving Unit.
 
@@ -139,7 +139,7 @@ def alive(courses: Sequence[Course]) -> list[Course]:
     return [course for course in courses if course.team.id in course.unit.teams]
 
 
-def ask_who(game: Game[State], mover: Unit, able: list[Unit]) -> Flow[Unit | None]:
+def ask_who(game: Battle, mover: Unit, able: list[Unit]) -> Flow[Unit | None]:
     rules = ("tr14.firing.reaction-fire", "tr14.playing.action-overwatch")
     words = f"{label(mover)} is moving. Who fires at it?"
     facts = {"mover": mover.id, "units": [unit.id for unit in able], "overwatch": any(u.overwatch for u in able)}
@@ -183,7 +183,7 @@ def best_moment(able: Mapping[float, Sequence[Team]]) -> float:
     return max(able, key=lambda moment: (len(able[moment]), moment))
 
 
-def beyond_reaction(game: Game[State], teams: list[Team], courses: Sequence[Course]) -> set[tuple[str, str]]:
+def beyond_reaction(game: Battle, teams: list[Team], courses: Sequence[Course]) -> set[tuple[str, str]]:
     """Which Teams may not react to which Units: none of that Unit who moves is near, though others may be.
 
     A battery and its observer move together, but are two Units to whoever fires.
@@ -199,9 +199,7 @@ def beyond_reaction(game: Game[State], teams: list[Team], courses: Sequence[Cour
     }
 
 
-def react(
-    game: Game[State], mover: Unit, unit: Unit, courses: Sequence[Course], teams: list[Team]
-) -> Flow[Outcome | None]:
+def react(game: Battle, mover: Unit, unit: Unit, courses: Sequence[Course], teams: list[Team]) -> Flow[Outcome | None]:
     """One Unit's fire at the movers, who stand where they are at the chosen moment."""
     manner = manner_of(unit)
     targets = list({course.unit.id: course.unit for course in courses}.values())

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 from sandtable.engine.dice import Throw
 from sandtable.engine.events import LAPSED, Modifier, several
-from sandtable.engine.game import Flow, Game
-from sandtable.rulesets.tr14.core.board import turn_to, turn_turret
+from sandtable.engine.game import Flow
+from sandtable.rulesets.tr14.core.board import Battle, turn_to, turn_turret
 from sandtable.rulesets.tr14.core.checks import BEST_DIE, LEAST_TO_HIT
 from sandtable.rulesets.tr14.core.names import label, team_label
-from sandtable.rulesets.tr14.core.state import State, Team
+from sandtable.rulesets.tr14.core.state import Team
 from sandtable.rulesets.tr14.firing.fire_table import Aim, take_aim
 from sandtable.rulesets.tr14.firing.hits import Given, allocate_at, allocate_others, judge, suppress, tell_allocation
 from sandtable.rulesets.tr14.firing.shots import Salvo, Shot, plan_shots
@@ -28,7 +28,7 @@ class Outcome:
     results: int = 0
 
 
-def volley(game: Game[State], salvo: Salvo, target: Target) -> Flow[Outcome]:
+def volley(game: Battle, salvo: Salvo, target: Target) -> Flow[Outcome]:
     """Some Teams of a Unit fire at one enemy Unit, all together."""
     unit = salvo.unit
     if not salvo.moving_target:
@@ -73,13 +73,13 @@ def volley(game: Game[State], salvo: Salvo, target: Target) -> Flow[Outcome]:
     return Outcome(sum(shot.hits for shot in shots), results + placed)
 
 
-def lay(game: Game[State], salvo: Salvo, target: Target) -> tuple[Aim, list[Shot]]:
+def lay(game: Battle, salvo: Salvo, target: Target) -> tuple[Aim, list[Shot]]:
     """What a volley is before its dice: all that it rests on, and each weapon that fires."""
     aim = take_aim(game, salvo.unit, [salvo.unit.teams[name] for name in salvo.orders], target)
     return aim, plan_shots(game, salvo, target, aim)
 
 
-def open_fire(game: Game[State], shot: Shot, aim: Aim) -> None:
+def open_fire(game: Battle, shot: Shot, aim: Aim) -> None:
     """A Team that rolls dice has fired, and faces what it fires at."""
     team = shot.shooter
     if team.shot != game.state.initiative_number:
@@ -88,7 +88,7 @@ def open_fire(game: Game[State], shot: Shot, aim: Aim) -> None:
         face_target(game, team, aim, shot.number)
 
 
-def settle(game: Game[State], salvo: Salvo, shots: list[Shot], leaders: list[Director]) -> Flow[None]:
+def settle(game: Battle, salvo: Salvo, shots: list[Shot], leaders: list[Director]) -> Flow[None]:
     """All that may still be rolled again, and then the hits."""
     if salvo.manner == "aimed":
         yield from aimed_rerolls(game, shots)
@@ -98,7 +98,7 @@ def settle(game: Game[State], salvo: Salvo, shots: list[Shot], leaders: list[Dir
             shot.hits = sum([value >= shot.least for value in shot.throw.values])
 
 
-def face_target(game: Game[State], team: Team, aim: Aim, number: int) -> None:
+def face_target(game: Battle, team: Team, aim: Aim, number: int) -> None:
     """Guns turn to face what they shoot at; a tank turns its turret, and its hull for what the hull carries."""
     kind = team.kind
     if kind.type == "infantry":
@@ -123,7 +123,7 @@ def face_target(game: Game[State], team: Team, aim: Aim, number: int) -> None:
             turn_to(game, team, facing)
 
 
-def aimed_rerolls(game: Game[State], shots: list[Shot]) -> Flow[None]:
+def aimed_rerolls(game: Battle, shots: list[Shot]) -> Flow[None]:
     """tr14.playing.action-aimed-fire: every failed die once more."""
     for shot in shots:
         if shot.throw is not None:
@@ -134,7 +134,7 @@ def aimed_rerolls(game: Game[State], shots: list[Shot]) -> Flow[None]:
 
 
 def tell_shooting(
-    game: Game[State], salvo: Salvo, target: Target, shots: list[Shot], stood: dict[str, list[float | None]]
+    game: Battle, salvo: Salvo, target: Target, shots: list[Shot], stood: dict[str, list[float | None]]
 ) -> None:
     """`stood` is how each who fires faced, hull and turret, before he turned to his target."""
     unit = salvo.unit
@@ -211,7 +211,7 @@ MANNER_RULES: dict[str, list[str]] = {
 }
 
 
-def fire_orders(game: Game[State], salvo: Salvo) -> Flow[Outcome]:
+def fire_orders(game: Battle, salvo: Salvo) -> Flow[Outcome]:
     """A Unit fires as ordered, one target Unit after the other."""
     outcome, unit, targets = Outcome(), salvo.unit, salvo.targets
     if len(targets) > 1:

@@ -7,10 +7,10 @@ from typing import Literal
 
 from sandtable.engine.dice import Throw
 from sandtable.engine.events import Modifier, total
-from sandtable.engine.game import Game
 from sandtable.rulesets.tr14.core.arsenal import Weapon
+from sandtable.rulesets.tr14.core.board import Battle
 from sandtable.rulesets.tr14.core.checks import LEAST_TO_HIT, TO_HIT
-from sandtable.rulesets.tr14.core.state import State, Team, Unit
+from sandtable.rulesets.tr14.core.state import Team, Unit
 from sandtable.rulesets.tr14.core.terrain import OPEN, hiding_rules, still
 from sandtable.rulesets.tr14.firing.fire_table import Aim, Order, worst
 from sandtable.rulesets.tr14.firing.targets import Target, gone_to_ground
@@ -64,7 +64,7 @@ class Shot:
         return max(LEAST_TO_HIT, self.needed)
 
 
-def plan_shots(game: Game[State], salvo: Salvo, target: Target, aim: Aim) -> list[Shot]:
+def plan_shots(game: Battle, salvo: Salvo, target: Target, aim: Aim) -> list[Shot]:
     """Which weapons fire, with how many dice, needing what."""
     planned: list[tuple[int, int, Weapon, Order]] = []
     for number, team in enumerate(aim.shooters):
@@ -106,7 +106,7 @@ CONCEALED = Modifier(1, "tr14.firing.mod-concealed", "target concealed")
 MOVING_IN_OPEN = Modifier(-1, "tr14.firing.mod-moving-in-open", "target moving in the open")
 
 
-def common_modifiers(game: Game[State], salvo: Salvo, target: Target, aim: Aim) -> tuple[list[Modifier], list[str]]:
+def common_modifiers(game: Battle, salvo: Salvo, target: Target, aim: Aim) -> tuple[list[Modifier], list[str]]:
     """The modifiers of all weapons alike; and why Teams to ground do not help their Unit, or would if no tanks."""
     modifiers: list[Modifier] = []
     rules: list[str] = []

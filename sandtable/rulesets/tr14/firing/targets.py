@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sandtable.engine.events import Modifier
-from sandtable.engine.game import Flow, Game, decide
-from sandtable.rulesets.tr14.core.board import board, cover_matrix
+from sandtable.engine.game import Flow, decide
+from sandtable.rulesets.tr14.core.board import Battle, board, cover_matrix
 from sandtable.rulesets.tr14.core.checks import NO, YES
 from sandtable.rulesets.tr14.core.names import label
-from sandtable.rulesets.tr14.core.state import Member, State, Team, Unit, members_of, platoons
+from sandtable.rulesets.tr14.core.state import Member, Team, Unit, members_of, platoons
 from sandtable.rulesets.tr14.core.terrain import OPEN
 from sandtable.rulesets.tr14.kernels import fire
 from sandtable.table.hairs import within
@@ -28,7 +28,7 @@ class Target:
     at_observer: bool = False
 
 
-def aimed_at(game: Game[State], unit: Unit) -> Target:
+def aimed_at(game: Battle, unit: Unit) -> Target:
     """The target of an attack. A commander or observer who is attacked joins the nearest Unit within 6 inches."""
     if not unit.apart:
         return Target(unit, members_of(unit))
@@ -46,7 +46,7 @@ def aimed_at(game: Game[State], unit: Unit) -> Target:
     return Target(host, members_of(host) + members_of(unit), unit.apart == "fo")
 
 
-def gone_to_ground(game: Game[State], target: Target, position: int, cover: int = OPEN) -> bool:
+def gone_to_ground(game: Battle, target: Target, position: int, cover: int = OPEN) -> bool:
     """tr14.firing.mod-gone-to-ground: a Team that neither moved nor fired, or whose Unit went to ground.
 
     A Unit that declares it takes whoever has joined it down too. `cover` is what the Team has from those who fire.
@@ -57,12 +57,12 @@ def gone_to_ground(game: Game[State], target: Target, position: int, cover: int 
     return down and team.kind.type != "tank"
 
 
-def observer_hides(game: Game[State], team: Team, cover: int) -> bool:
+def observer_hides(game: Battle, team: Team, cover: int) -> bool:
     """tr14.indirect.fo-gone-to-ground: whatever a Forward Observer does in terrain that conceals him from this fire."""
     return team.role == "fo" and (cover not in (OPEN, fire.UNSEEN) or in_cover(game, team))
 
 
-def to_ground_rules(game: Game[State], target: Target, modifiers: Sequence[Modifier]) -> list[str]:
+def to_ground_rules(game: Battle, target: Target, modifiers: Sequence[Modifier]) -> list[str]:
     """What else a modifier for going to ground rests on."""
     if not any(modifier.rule == "tr14.firing.mod-gone-to-ground" for modifier in modifiers):
         return []
@@ -71,13 +71,13 @@ def to_ground_rules(game: Game[State], target: Target, modifiers: Sequence[Modif
     return ["tr14.indirect.fo-gone-to-ground"] if hidden else []
 
 
-def in_cover(game: Game[State], team: Team) -> bool:
+def in_cover(game: Battle, team: Team) -> bool:
     here = board(game)
     row = here.of([team])
     return bool(cover_matrix(here, row, row, [team.dug_in])[0, 0] > OPEN)
 
 
-def may_go_to_ground(game: Game[State], target: Target) -> bool:
+def may_go_to_ground(game: Battle, target: Target) -> bool:
     unit = target.unit
     if unit.held or (unit.activated and not unit.overwatch):
         return False
@@ -86,7 +86,7 @@ def may_go_to_ground(game: Game[State], target: Target) -> bool:
     return not all(gone_to_ground(game, target, position) for position in range(len(target.members)))
 
 
-def offer_to_ground(game: Game[State], target: Target) -> Flow[None]:
+def offer_to_ground(game: Battle, target: Target) -> Flow[None]:
     """tr14.firing.gtg-declare: a Unit that has not acted, or waits in Overwatch, may go to ground before the dice."""
     unit = target.unit
     if not may_go_to_ground(game, target):

@@ -16,11 +16,11 @@ import numpy as np
 from sandtable.engine.cards import PreviewLine
 from sandtable.engine.chance import Chances
 from sandtable.engine.dice import Throw
-from sandtable.engine.game import Game, answered
+from sandtable.engine.game import answered
 from sandtable.field.outcomes import Harm, reasons
+from sandtable.rulesets.tr14.core.board import Battle
 from sandtable.rulesets.tr14.core.checks import BEST_DIE, LEAST_TO_HIT
 from sandtable.rulesets.tr14.core.names import label
-from sandtable.rulesets.tr14.core.state import State
 from sandtable.rulesets.tr14.fates import Fate, Fates, sorted_out
 from sandtable.rulesets.tr14.firing.directed import Dice, Directs, Row, add, add_chance
 from sandtable.rulesets.tr14.firing.hits import Given, allocate_at, allocate_others, judge, place_markers
@@ -59,7 +59,7 @@ class Struck(NamedTuple):
 class Volley:
     """One volley before its dice. `game` is a copy that is used up; `lost` and `used` as they are when it begins."""
 
-    game: Game[State]
+    game: Battle
     salvo: Salvo
     target: Target
     lost: Collection[str] = ()

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from sandtable.engine.events import several
-from sandtable.engine.game import Flow, Game
+from sandtable.engine.game import Flow
 from sandtable.engine.questions import ChoosePoint, Refusal, illegal
 from sandtable.engine.ruleset import Ask
 from sandtable.field.aiming import off_table, round_about
-from sandtable.rulesets.tr14.core.board import Board, Mask, Rows, board
+from sandtable.rulesets.tr14.core.board import Battle, Board, Mask, Rows, board
 from sandtable.rulesets.tr14.core.names import label
-from sandtable.rulesets.tr14.core.state import State, Team, Unit, commander, other
+from sandtable.rulesets.tr14.core.state import Team, Unit, commander, other
 from sandtable.rulesets.tr14.firing import HALF_CIRCLE
 from sandtable.table import distance as measure
 from sandtable.table import sight
@@ -38,7 +38,7 @@ class Battery:
     observers: list[Team]
 
 
-def battery_of(game: Game[State], unit: Unit) -> Battery:
+def battery_of(game: Battle, unit: Unit) -> Battery:
     guns = [
         team
         for team in unit.teams.values()
@@ -56,7 +56,7 @@ def battery_of(game: Game[State], unit: Unit) -> Battery:
     return Battery(unit, guns, observers)
 
 
-def may_barrage(game: Game[State], unit: Unit) -> Refusal | None:
+def may_barrage(game: Battle, unit: Unit) -> Refusal | None:
     """What bars a Unit from the Barrage action."""
     if not any(team.kind.barrage is not None for team in unit.teams.values()):
         return illegal("tr14.playing.action-barrage", f"{label(unit)} is not artillery.")
@@ -69,7 +69,7 @@ def may_barrage(game: Game[State], unit: Unit) -> Refusal | None:
     return None
 
 
-def reach_table(game: Game[State], battery: Battery, points: Rows) -> Mask:
+def reach_table(game: Battle, battery: Battery, points: Rows) -> Mask:
     """Which guns can drop shells on which bases: in range, in the forward arc, clear of what they fire over (n, m)."""
     here = board(game)
     rows = here.of(battery.guns)
@@ -104,13 +104,13 @@ def close_obstacles(here: Board, guns: Rows) -> Mask:
     return ~within(heights, terrain.gaps(guns)) & ~terrain.inside(guns)
 
 
-def reaching(game: Game[State], battery: Battery, point: Rows) -> list[Team]:
+def reaching(game: Battle, battery: Battery, point: Rows) -> list[Team]:
     """The guns that can drop shells on one base."""
     able = reach_table(game, battery, point[None])[:, 0].tolist()
     return [gun for gun, can in zip(battery.guns, able, strict=True) if can]
 
 
-def mark_fired(game: Game[State], guns: list[Team]) -> None:
+def mark_fired(game: Battle, guns: list[Team]) -> None:
     for gun in guns:
         gun.fired = True
         gun.shot = game.state.initiative_number
@@ -123,7 +123,7 @@ def ranges_in_again(guns: list[Team]) -> bool:
 # The template.
 
 
-def shift_template(game: Game[State], unit: Unit, x: float, y: float) -> Flow[tuple[float, float]]:
+def shift_template(game: Battle, unit: Unit, x: float, y: float) -> Flow[tuple[float, float]]:
     """tr14.indirect.template-shifted: the opponent may move it up to 6 inches."""
 
     def legal(px: float, py: float) -> Refusal | None:
@@ -142,7 +142,7 @@ def shift_template(game: Game[State], unit: Unit, x: float, y: float) -> Flow[tu
     return float(answer[0]), float(answer[1])
 
 
-def template_facing(game: Game[State], guns: list[Team], x: float, y: float) -> float:
+def template_facing(game: Battle, guns: list[Team], x: float, y: float) -> float:
     """The template lies square to the line from the middle of the firing Unit."""
     middle = board(game).of(guns)[:, (X, Y)].mean(axis=0)
     return stored_facing(bearing(float(middle[0]), float(middle[1]), x, y))

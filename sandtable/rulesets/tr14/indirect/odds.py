@@ -9,12 +9,12 @@ from itertools import groupby
 from sandtable.engine.cards import PreviewLine
 from sandtable.engine.chance import Chances, at_least, either, mixed, successes, sure
 from sandtable.engine.events import several
-from sandtable.engine.game import Game, answered
+from sandtable.engine.game import answered
 from sandtable.field.outcomes import Harm, reasons
-from sandtable.rulesets.tr14.core.board import Rows, board
+from sandtable.rulesets.tr14.core.board import Battle, Rows, board
 from sandtable.rulesets.tr14.core.checks import BEST_DIE, LEAST_TO_HIT, check_chance, check_number
 from sandtable.rulesets.tr14.core.names import label, team_label
-from sandtable.rulesets.tr14.core.state import Member, State, Team, Unit, members_of
+from sandtable.rulesets.tr14.core.state import Member, Team, Unit, members_of
 from sandtable.rulesets.tr14.fates import GONE, Fate, Fates
 from sandtable.rulesets.tr14.firing import aimed_at, may_go_to_ground
 from sandtable.rulesets.tr14.indirect.batteries import battery_of, mark_fired, ranges_in_again, template_facing
@@ -43,7 +43,7 @@ class Shells:
     to_ground: list[Unit] = field(default_factory=list)
 
 
-def barrage_odds(game: Game[State], unit: Unit, team_id: str) -> Shells:
+def barrage_odds(game: Battle, unit: Unit, team_id: str) -> Shells:
     """The odds of ranging in on a Team. `game` is a copy that is used up."""
     battery = battery_of(game, unit)
     member, guns, watching = possible_targets(game, battery)[team_id]
@@ -78,7 +78,7 @@ End = tuple[Harm, tuple[str, ...]]
 class Barrage:
     """Shells on their way: whose they are, where the guns stood, and how many dice each Team under them is worth."""
 
-    game: Game[State]
+    game: Battle
     firing: Unit
     battery: Rows
     points: int

@@ -9,12 +9,12 @@ import numpy as np
 from sandtable.engine import tokens
 from sandtable.engine.dice import Throw
 from sandtable.engine.events import Modifier, falls, several, total
-from sandtable.engine.game import Flow, Game, choose_one
+from sandtable.engine.game import Flow, choose_one
 from sandtable.engine.questions import Choices, LaterDict, Option, Why, illegal, options_of
-from sandtable.rulesets.tr14.core.board import TEMPLATE, Rows, board, cover_matrix, sees
+from sandtable.rulesets.tr14.core.board import TEMPLATE, Battle, Rows, board, cover_matrix, sees
 from sandtable.rulesets.tr14.core.checks import BEST_DIE, LEAST_TO_HIT, TO_HIT, training_check
 from sandtable.rulesets.tr14.core.names import label, team_label, team_option, unit_name
-from sandtable.rulesets.tr14.core.state import Member, State, Team, Unit, all_teams, members_of
+from sandtable.rulesets.tr14.core.state import Member, Team, Unit, all_teams, members_of
 from sandtable.rulesets.tr14.core.terrain import OPEN, still
 from sandtable.rulesets.tr14.firing import (
     Target,
@@ -46,7 +46,7 @@ MANY_GUNS = 4
 """tr14.indirect.battery-size: fewer than three halve the Fire Points, more than four add one."""
 
 
-def possible_targets(game: Game[State], battery: Battery) -> dict[str, tuple[Member, list[Team], list[Team]]]:
+def possible_targets(game: Battle, battery: Battery) -> dict[str, tuple[Member, list[Team], list[Team]]]:
     """Enemy Teams that an observer sees and at least two guns reach: with those guns and observers."""
     members = enemy_members(game, battery.unit.side)
     if not members or not battery.observers:
@@ -67,7 +67,7 @@ def possible_targets(game: Game[State], battery: Battery) -> dict[str, tuple[Mem
 
 
 def fire_shells(
-    game: Game[State], battery: Battery, targets: dict[str, tuple[Member, list[Team], list[Team]]]
+    game: Battle, battery: Battery, targets: dict[str, tuple[Member, list[Team], list[Team]]]
 ) -> Flow[None]:
     unit = battery.unit
     choices = Choices(
@@ -115,7 +115,7 @@ def fire_shells(
     yield from shells_fall(game, unit, guns, x, y, facing)
 
 
-def range_in_roll(game: Game[State], unit: Unit, guns: list[Team], needed: int, rules: list[str]) -> Flow[list[Throw]]:
+def range_in_roll(game: Battle, unit: Unit, guns: list[Team], needed: int, rules: list[str]) -> Flow[list[Throw]]:
     """The To Hit roll of a barrage: none where no die can show the number, a second try for Nebelwerfers."""
     if needed > BEST_DIE:
         rules.append("tr14.firing.seven-plus")
@@ -127,7 +127,7 @@ def range_in_roll(game: Game[State], unit: Unit, guns: list[Team], needed: int, 
     return [throw]
 
 
-def why_no_target(game: Game[State], battery: Battery, member: Member) -> Why:
+def why_no_target(game: Battle, battery: Battery, member: Member) -> Why:
     """Why an enemy Team cannot be ranged in on."""
     here = board(game)
     name, row = team_label(member[1], member[0].side), here.of([member[1]])
@@ -142,7 +142,7 @@ def why_no_target(game: Game[State], battery: Battery, member: Member) -> Why:
     return illegal("tr14.indirect.out-of-sight", f"{name} is out of the guns' range or forward arc.", field=field)
 
 
-def best_placed(game: Game[State], watching: list[Team], team: Team) -> list[Team]:
+def best_placed(game: Battle, watching: list[Team], team: Team) -> list[Team]:
     """Those who see a Team, first whoever sees it in the least cover."""
     here = board(game)
     covers = cover_matrix(here, here.of(watching), here.of([team]), [team.dug_in])[:, 0].tolist()
@@ -158,7 +158,7 @@ def choose_observer(unit: Unit, watching: list[Team]) -> Flow[Team]:
     return (yield from choose_one(unit.side, "observer", "Who observes?", Choices(best, team_option), rules=rules))
 
 
-def range_in_modifiers(game: Game[State], unit: Unit, observer: Team, target: Target) -> list[Modifier]:
+def range_in_modifiers(game: Battle, unit: Unit, observer: Team, target: Target) -> list[Modifier]:
     """The usual modifiers of a To Hit roll, as the observer sees the target; anybody of the Unit sees what stirs."""
     here = board(game)
     row = here.of([observer])
@@ -191,7 +191,7 @@ def barrage_points(guns: list[Team]) -> tuple[int, list[str]]:
     return points, []
 
 
-def shells_fall(game: Game[State], unit: Unit, guns: list[Team], x: float, y: float, facing: float) -> Flow[None]:
+def shells_fall(game: Battle, unit: Unit, guns: list[Team], x: float, y: float, facing: float) -> Flow[None]:
     """Every Team under the template, friend or enemy, is rolled for."""
     points, size_rules = barrage_points(guns)
     if points == 0:
@@ -215,7 +215,7 @@ def shells_fall(game: Game[State], unit: Unit, guns: list[Team], x: float, y: fl
             yield from barrage_save(game, unit, battery, member, hits)
 
 
-def under_template(game: Game[State], x: float, y: float, facing: float) -> list[Member]:
+def under_template(game: Battle, x: float, y: float, facing: float) -> list[Member]:
     under = [(owner, team) for owner, team in all_teams(game.state) if team.at is not None]
     mask = templates.under_square(board(game).of([team for _, team in under]), x, y, TEMPLATE, facing)
     return [member for member, hit in zip(under, mask, strict=True) if hit]
@@ -226,7 +226,7 @@ def ignores(team: Team, hits: int) -> bool:
     return hits == 1 and team.kind.type == "tank"
 
 
-def barrage_number(game: Game[State], battery: Rows, member: Member) -> tuple[int, list[str], list[str]]:
+def barrage_number(game: Battle, battery: Rows, member: Member) -> tuple[int, list[str], list[str]]:
     """What a Team needs to save from shells and the rules of that, and those that have a success rolled again."""
     owner, team = member
     here = board(game)
@@ -242,7 +242,7 @@ def barrage_number(game: Game[State], battery: Rows, member: Member) -> tuple[in
     return needed, rules, forced
 
 
-def barrage_save(game: Game[State], unit: Unit, battery: Rows, member: Member, hits: int) -> Flow[None]:
+def barrage_save(game: Battle, unit: Unit, battery: Rows, member: Member, hits: int) -> Flow[None]:
     """One Save however many hits: a single hit suppresses, more destroy and suppress another Team."""
     owner, team = member
     who = team_label(team, owner.side)
@@ -281,7 +281,7 @@ def barrage_save(game: Game[State], unit: Unit, battery: Rows, member: Member, h
 SHELLS = Option("shells", "High explosive", ("tr14.indirect.range-in",))
 
 
-def barrage(game: Game[State], unit: Unit) -> Flow[None]:
+def barrage(game: Battle, unit: Unit) -> Flow[None]:
     """tr14.playing.action-barrage: shells or smoke. Nobody who fires or observes moves."""
     battery = battery_of(game, unit)
     targets = possible_targets(game, battery)

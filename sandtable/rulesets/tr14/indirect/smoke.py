@@ -10,15 +10,15 @@ import numpy as np
 
 from sandtable.engine import tokens
 from sandtable.engine.events import falls
-from sandtable.engine.game import Flow, Game
+from sandtable.engine.game import Flow
 from sandtable.engine.questions import ChoosePoint, Refusal, illegal
 from sandtable.engine.ruleset import Ask
 from sandtable.field.aiming import first_good, off_table, point_rows, stored_on
 from sandtable.field.troops import Point
-from sandtable.rulesets.tr14.core.board import TEMPLATE, Rows, board, sees, smoke_changed
+from sandtable.rulesets.tr14.core.board import TEMPLATE, Battle, Rows, board, sees, smoke_changed
 from sandtable.rulesets.tr14.core.checks import training_check
 from sandtable.rulesets.tr14.core.names import label
-from sandtable.rulesets.tr14.core.state import Smoke, State
+from sandtable.rulesets.tr14.core.state import Smoke
 from sandtable.rulesets.tr14.firing import enemy_members
 from sandtable.rulesets.tr14.indirect.batteries import (
     LEAST_GUNS,
@@ -37,7 +37,7 @@ AROUND = np.array([(far * sin, far * cos) for far in (4, 8, 16, 24) for sin, cos
 """Where to look round the guns before the whole table is searched, which takes long."""
 
 
-def fire_smoke(game: Game[State], battery: Battery) -> Flow[None]:
+def fire_smoke(game: Battle, battery: Battery) -> Flow[None]:
     """tr14.indirect.smoke: at any point in sight of an observer and in reach of two guns."""
     unit = battery.unit
     points = smoke_points(game, battery)
@@ -71,7 +71,7 @@ def fire_smoke(game: Game[State], battery: Battery) -> Flow[None]:
     game.tell("smoke", text, "tr14.indirect.smoke", "tr14.indirect.smoke-effect", seat=unit.side, **data)
 
 
-def refuse_smoke(game: Game[State], battery: Battery, x: float, y: float) -> Refusal | None:
+def refuse_smoke(game: Battle, battery: Battery, x: float, y: float) -> Refusal | None:
     if off := off_table(game.setup.table, x, y, "smoke"):
         return off
     here, point = board(game), point_body(x, y)
@@ -83,7 +83,7 @@ def refuse_smoke(game: Game[State], battery: Battery, x: float, y: float) -> Ref
     return None
 
 
-def smoke_points(game: Game[State], battery: Battery) -> list[Point]:
+def smoke_points(game: Battle, battery: Battery) -> list[Point]:
     """Points between the guns and the enemy, and before the guns, where smoke may be laid; else any round the guns or,
     if there are none, on the table.
     """
@@ -104,7 +104,7 @@ def smoke_points(game: Game[State], battery: Battery) -> list[Point]:
     return first_good(chain(near, [raster(here.ground.width, here.ground.depth)]), good)
 
 
-def remove_smoke(game: Game[State]) -> None:
+def remove_smoke(game: Battle) -> None:
     """tr14.indirect.smoke-effect: smoke is gone at the end of the round."""
     if game.state.smoke:
         game.state.smoke = []

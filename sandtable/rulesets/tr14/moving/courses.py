@@ -6,13 +6,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from sandtable.engine.game import Flow, Game
+from sandtable.engine.game import Flow
 from sandtable.field import courses as ends
 from sandtable.field.courses import Path
-from sandtable.rulesets.tr14.core.board import board
+from sandtable.rulesets.tr14.core.board import Battle, board
 from sandtable.rulesets.tr14.core.checks import training_check
 from sandtable.rulesets.tr14.core.names import label, team_label
-from sandtable.rulesets.tr14.core.state import Point, State, Team, Unit
+from sandtable.rulesets.tr14.core.state import Point, Team, Unit
 from sandtable.rulesets.tr14.suppression import suppress_team
 from sandtable.table import moves
 from sandtable.table.shapes import snap
@@ -46,7 +46,7 @@ class Course(ends.Course[Unit, Team]):
         return True
 
 
-def rolls_due(game: Game[State], team: Team, path: Path) -> list[moves.Span]:
+def rolls_due(game: Battle, team: Team, path: Path) -> list[moves.Span]:
     """The rough ground on its way for which a Tank rolls: once for each piece of it that it drives into."""
     ground = board(game).ground
     if team.kind.type != "tank" or not len(ground.table.rough):
@@ -58,7 +58,7 @@ def rolls_due(game: Game[State], team: Team, path: Path) -> list[moves.Span]:
     return list(entered.values())
 
 
-def roll_for_terrain(game: Game[State], course: Course) -> Flow[None]:
+def roll_for_terrain(game: Battle, course: Course) -> Flow[None]:
     """Tanks roll once for each piece of rough ground that they reach; a failure stops them there, suppressed."""
     team, unit = course.team, course.unit
     ground = board(game).ground
@@ -90,7 +90,7 @@ def roll_for_terrain(game: Game[State], course: Course) -> Flow[None]:
             return
 
 
-def take_courses(game: Game[State], courses: list[Course], fraction: float = 1.0) -> None:
+def take_courses(game: Battle, courses: list[Course], fraction: float = 1.0) -> None:
     """Bring Teams to a point of their courses; at the end of it they face as was ordered."""
     here = board(game)
     for course in courses:
@@ -110,7 +110,7 @@ def mark_moved(course: Course) -> None:
     course.team.dug_in = False
 
 
-def get_up(game: Game[State], units: Iterable[Unit], why: str, rule: str) -> None:
+def get_up(game: Battle, units: Iterable[Unit], why: str, rule: str) -> None:
     """Units that went to ground are up again: one that stirs loses what it had of it."""
     for unit in {unit.id: unit for unit in units}.values():
         if unit.to_ground and unit.id in game.state.units:
@@ -119,7 +119,7 @@ def get_up(game: Game[State], units: Iterable[Unit], why: str, rule: str) -> Non
             game.tell("up-again", text, rule, seat=unit.side, unit=unit.id)
 
 
-def untangle(game: Game[State], courses: list[Course], back: float = ends.BACK) -> None:
+def untangle(game: Battle, courses: list[Course], back: float = ends.BACK) -> None:
     """Whoever would end on a base that was not there when the Move was ordered stops before it."""
     here = board(game)
     for course in courses:

@@ -10,20 +10,19 @@ from collections import defaultdict
 from sandtable.engine.cards import Preview, PreviewLine
 from sandtable.engine.chance import at_least
 from sandtable.engine.events import several
-from sandtable.engine.game import Game
 from sandtable.engine.questions import Step
 from sandtable.field.courses import way_of
 from sandtable.field.gambles import arriving, checks, foretold
-from sandtable.rulesets.tr14.core.board import board
+from sandtable.rulesets.tr14.core.board import Battle, board
 from sandtable.rulesets.tr14.core.checks import TRAINING_CHECK
-from sandtable.rulesets.tr14.core.state import Member, State, Team, Unit
+from sandtable.rulesets.tr14.core.state import Member, Team, Unit
 from sandtable.rulesets.tr14.moving.courses import TANK_CROSSES, rolls_due
 from sandtable.rulesets.tr14.moving.law import MoveLaw
 
 UNVOUCHED = "The Company Commander has no Check rolled again."
 
 
-def gamble(game: Game[State], law: MoveLaw, steps: dict[str, Step]) -> Preview | None:
+def gamble(game: Battle, law: MoveLaw, steps: dict[str, Step]) -> Preview | None:
     """What the Teams of a Move risk by these steps; None if none of them rolls for anything."""
     going = board(game).ground.table.kinds
     moving = [(unit, team) for unit, team in law.members if team.id in steps]
@@ -53,7 +52,7 @@ def crosses(unit: Unit, team: Team, going: str) -> float:
     return once + (1.0 - once) * once if "wide-tracks" in team.kind.notes else once
 
 
-def line(game: Game[State], number: int, group: list[Member]) -> PreviewLine:
+def line(game: Battle, number: int, group: list[Member]) -> PreviewLine:
     ground = board(game).ground
     going = ground.table.kinds[number].going
     unit, team = group[0]

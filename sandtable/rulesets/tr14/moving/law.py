@@ -9,13 +9,12 @@ from functools import partial
 import numpy as np
 
 from sandtable.engine.events import inches
-from sandtable.engine.game import Game
 from sandtable.engine.questions import Refusal, Step, illegal
 from sandtable.field.courses import Path, end_rows, length_of, refuse_off_table, refuse_overlap, refuse_passing, way_of
 from sandtable.rulesets.tr14.core.arsenal import COHESION
-from sandtable.rulesets.tr14.core.board import Board, March, Rows, board, sees
+from sandtable.rulesets.tr14.core.board import Battle, Board, March, Rows, board, sees
 from sandtable.rulesets.tr14.core.names import name_of, team_label
-from sandtable.rulesets.tr14.core.state import Member, State, Team, Unit, is_led, other
+from sandtable.rulesets.tr14.core.state import Member, Team, Unit, is_led, other
 from sandtable.rulesets.tr14.kernels import marches
 from sandtable.rulesets.tr14.leaders import MOVE_UP, NEAR, leaders_of
 from sandtable.table import distance as measure
@@ -31,7 +30,7 @@ STRAIGHT = 0.25
 class MoveLaw:
     """What one Move allows: who may move and how far. `pl_free` lets an Infantry PL be placed at will."""
 
-    game: Game[State]
+    game: Battle
     unit: Unit
     members: list[Member]
     reach: dict[str, float]

@@ -9,16 +9,16 @@ from random import Random
 import numpy as np
 
 from sandtable.engine.events import several
-from sandtable.engine.game import Flow, Game
+from sandtable.engine.game import Flow
 from sandtable.engine.questions import Step
 from sandtable.engine.ruleset import Ask
 from sandtable.field.courses import length_of, way_of
 from sandtable.field.moving import Moving, Steps, by_nearness, middles, nearest
 from sandtable.rulesets.tr14.core.arsenal import MOVE, profile
-from sandtable.rulesets.tr14.core.board import Board, board
+from sandtable.rulesets.tr14.core.board import Battle, Board, board
 from sandtable.rulesets.tr14.core.checks import use_command
 from sandtable.rulesets.tr14.core.names import label, name_of, of_unit, team_label, team_name
-from sandtable.rulesets.tr14.core.state import Member, State, Team, Unit, all_teams, other
+from sandtable.rulesets.tr14.core.state import Member, Team, Unit, all_teams, other
 from sandtable.rulesets.tr14.kernels import marches
 from sandtable.rulesets.tr14.moving.courses import Course, mark_moved, roll_for_terrain, take_courses, untangle
 from sandtable.rulesets.tr14.moving.gamble import gamble
@@ -32,7 +32,7 @@ NEAREST = 3
 """Of so many goals one is looked for to which the whole Unit can go."""
 
 
-def movers(game: Game[State], unit: Unit) -> list[Member]:
+def movers(game: Battle, unit: Unit) -> list[Member]:
     """Who moves when a Unit moves: its Teams, and its Forward Observer unless he has gone to ground by himself.
 
     tr14.indirect.fo-activation, tr14.firing.gtg-declare
@@ -72,7 +72,7 @@ def rules_of_moving(name: str) -> dict[str, None]:
     return dict.fromkeys(found)
 
 
-def tell_move(game: Game[State], law: MoveLaw, courses: list[Course], *rules: str) -> None:
+def tell_move(game: Battle, law: MoveLaw, courses: list[Course], *rules: str) -> None:
     unit = law.unit
     farthest = max([course.length for course in courses])
     text = f"{label(unit)} moves {several(len(courses), 'Team')}, up to {farthest:.1f} inches."
@@ -100,7 +100,7 @@ def may_place_leader(unit: Unit) -> bool:
     return leader is not None and leader.kind.type == "infantry" and len(unit.teams) > 1
 
 
-def place_leader(game: Game[State], unit: Unit) -> Flow[None]:
+def place_leader(game: Battle, unit: Unit) -> Flow[None]:
     """tr14.leaders.pl-placement: outside a Move too, whenever his Unit is activated. It is no Move of the Unit."""
     leader = unit.leader
     assert leader is not None
@@ -115,7 +115,7 @@ def place_leader(game: Game[State], unit: Unit) -> Flow[None]:
     take_courses(game, courses)
 
 
-def begin_move(game: Game[State], unit: Unit, words: str, *rules: str) -> Flow[list[Course]]:
+def begin_move(game: Battle, unit: Unit, words: str, *rules: str) -> Flow[list[Course]]:
     """A Unit is ordered to move, and its tanks roll for the ground: the courses on which it now is, if any."""
     members = movers(game, unit)
     law = MoveLaw(game, unit, members, {team.id: team.kind.move for _, team in members})
@@ -133,7 +133,7 @@ def begin_move(game: Game[State], unit: Unit, words: str, *rules: str) -> Flow[l
     return courses
 
 
-def end_move(game: Game[State], courses: list[Course], *, drew_fire: bool) -> None:
+def end_move(game: Battle, courses: list[Course], *, drew_fire: bool) -> None:
     """Whoever is left of those who move comes to the end of his course."""
     if drew_fire:
         # Guns and tanks that fired have turned, and may now stand where somebody was going to.
@@ -145,7 +145,7 @@ def end_move(game: Game[State], courses: list[Course], *, drew_fire: bool) -> No
 # Where to: what bots and the page may propose, and moves by chance.
 
 
-def ask_move(game: Game[State], law: MoveLaw, words: str, topic: str = "move") -> Flow[Steps]:
+def ask_move(game: Battle, law: MoveLaw, words: str, topic: str = "move") -> Flow[Steps]:
     """Ask where each Team goes."""
     moving = Moving([team for _, team in law.members], law.how_far, law.refuse, partial(shifted, game, law))
 
@@ -171,7 +171,7 @@ def ask_move(game: Game[State], law: MoveLaw, words: str, topic: str = "move") -
     return steps
 
 
-def shifted(game: Game[State], law: MoveLaw, teams: Sequence[Team], dx: float, dy: float) -> Steps:
+def shifted(game: Battle, law: MoveLaw, teams: Sequence[Team], dx: float, dy: float) -> Steps:
     """A whole Unit, or one Team of it, shifted: each as far as it has room; empty where the law would refuse it."""
     here = board(game)
     face = round(bearing(0.0, 0.0, dx, dy), 1) % 360.0
@@ -209,7 +209,7 @@ def guns_go_round(here: Board, law: MoveLaw, heavy: list[int], steps: dict[str, 
     return not any(moves.ways_crossed(here.ground.terrain, table.very_difficult, moves.together(ways)))
 
 
-def every_move(game: Game[State], law: MoveLaw, moving: Moving[Team]) -> Iterator[Steps]:
+def every_move(game: Battle, law: MoveLaw, moving: Moving[Team]) -> Iterator[Steps]:
     """The usual move first; then towards objectives, the nearest enemies and cover, and round the compass."""
     yield usual_move(game, law, moving)
     teams, ground = moving.pieces, board(game).ground
@@ -219,7 +219,7 @@ def every_move(game: Game[State], law: MoveLaw, moving: Moving[Team]) -> Iterato
     yield from moving.usual([*goals, *nearest(teams, middles(ground.terrain, covers), 3)])
 
 
-def moves_by_purpose(game: Game[State], law: MoveLaw, moving: Moving[Team]) -> Iterator[tuple[str, Steps]]:
+def moves_by_purpose(game: Battle, law: MoveLaw, moving: Moving[Team]) -> Iterator[tuple[str, Steps]]:
     """Moves of every kind with what each is for, for programs that look at many."""
     usual = usual_move(game, law, moving)
     if usual:
@@ -232,11 +232,11 @@ def moves_by_purpose(game: Game[State], law: MoveLaw, moving: Moving[Team]) -> I
         yield from moving.by_purpose(teams, goals, cover, nearest(teams, enemy_spots(game, law), 1))
 
 
-def enemy_spots(game: Game[State], law: MoveLaw) -> list[tuple[float, float] | None]:
+def enemy_spots(game: Battle, law: MoveLaw) -> list[tuple[float, float] | None]:
     return [team.at for unit, team in all_teams(game.state) if unit.side != law.unit.side]
 
 
-def usual_move(game: Game[State], law: MoveLaw, moving: Moving[Team]) -> Steps:
+def usual_move(game: Battle, law: MoveLaw, moving: Moving[Team]) -> Steps:
     """What a player wants who only says yes: the whole Unit, together, to the nearest objective that it does not hold.
 
     After an assault it goes for the nearest enemy instead. Nobody goes where somebody would be left behind, where a
@@ -251,7 +251,7 @@ def usual_move(game: Game[State], law: MoveLaw, moving: Moving[Team]) -> Steps:
     return next((steps for steps in ways if not rolls(game, teams, steps)), {})
 
 
-def rolls(game: Game[State], teams: Sequence[Team], steps: Steps) -> bool:
+def rolls(game: Battle, teams: Sequence[Team], steps: Steps) -> bool:
     """Whether a tank would have to roll for the ground on its straight way."""
     ground = board(game).ground
     ways = [(team.at, steps[team.id].to) for team in teams if team.kind.type == "tank" and team.at is not None]
