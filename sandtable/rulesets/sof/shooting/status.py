@@ -220,7 +220,9 @@ def at_own_edge(game: Battle, firer: Firer, crossing: Crossing) -> bool:
     row = board(game).of([firer.figure])
     if game.prepared.kinds[crossing.feature].shape == "line":
         return within_inches(float(game.prepared.terrain.gaps(row)[0, crossing.feature]), OWN_EDGE)
-    return crossing.from_inside and within_inches(crossing.leave - float(row[0, HALF_WIDTH]), OWN_EDGE)
+    # A line that ends in the same ground comes to no edge of it.
+    leaves = crossing.from_inside and not crossing.ends_inside
+    return leaves and within_inches(crossing.leave - float(row[0, HALF_WIDTH]), OWN_EDGE)
 
 
 def shields(game: Battle, firer: Firer, crossing: Crossing, edges: Edges) -> bool:

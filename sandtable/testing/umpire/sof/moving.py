@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Collection
 from typing import Any, NamedTuple
 
 from shapely import unary_union
@@ -629,7 +630,9 @@ def into_an_ambush(watch: Watch, unit: Any, old: Any, manner: str, ways: list[Wa
             watch.object_to(
                 "sof.mission-special.ambush-triggered", f"{way.name} leaves its way for {unit.teams[way.name].at}"
             )
-    stands_well(watch, unit, watch.state)
+    # Whoever was walked into and finds no room farther off stays where he lay.
+    met = {told.data["unit"] for told in watch.told if told.kind == "ambush-triggered"}
+    stands_well(watch, unit, watch.state, beside=met)
     if unit.formation == "linear" and unit.pose is not None and not stands_in_ranks(unit, 0.03):
         watch.object_to("sof.formations.linear-ranks", f"{unit.id} does not stand in its ranks")
     for foe in enemies(before, unit.side):
@@ -650,7 +653,7 @@ def halted(watch: Watch, unit: Any, ways: list[Way], piece: Piece) -> None:
 
 def end_of_move(watch: Watch, unit: Any, old: Any, manner: str, ways: list[Way], before: Any, forced: bool) -> None:
     state = watch.state
-    stands_well(watch, unit, state, exact=manner == "fall-back")
+    stands_well(watch, unit, state)
     if unit.formation == "linear" and unit.pose is not None and not stands_in_ranks(unit, 0.03):
         watch.object_to("sof.formations.linear-ranks", f"{unit.id} does not stand in its ranks")
     if unit.formation == "linear" and (unit.pose is None or not well_aligned(unit, len(unit.teams), unit.pose.files)):
@@ -695,7 +698,7 @@ def middle(unit: Any) -> Spot:
     return sum(man.at[0] for man in men) / len(men), sum(man.at[1] for man in men) / len(men)
 
 
-def stands_well(watch: Watch, unit: Any, state: Any, *, exact: bool = False) -> None:
+def stands_well(watch: Watch, unit: Any, state: Any, *, beside: Collection[str] = ()) -> None:
     """On the table, on nobody, on ground where one may stand, and clear of other units."""
     for figure in figures(unit):
         if not on_table(watch, figure):
@@ -714,7 +717,7 @@ def stands_well(watch: Watch, unit: Any, state: Any, *, exact: bool = False) -> 
     for other in state.units.values():
         men = there(other) if other.side == unit.side else figures(other)
         room = min((gap(one, each) for one in figures(unit) for each in men), default=math.inf)
-        if other.id != unit.id and room < GAP - HAIR:
+        if other.id != unit.id and other.id not in beside and room < GAP - HAIR:
             watch.object_to("sof.units.separation", f"{unit.id} ends {room:.2f} inches from {other.id}")
 
 
