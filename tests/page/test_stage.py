@@ -255,6 +255,33 @@ def test_points_are_announced_where_they_come_from(arrive: Callable[..., Player]
     assert seen == {"order", "hero"}
 
 
+def standing(player: Player) -> list[str]:
+    """What the head, the labels and the log say of how things stand."""
+    told = ".facts .fact:not(:has([data-gained])), .board g.label, .log summary"
+    return player.page.locator(told).all_text_contents()
+
+
+def test_nothing_on_the_page_tells_how_it_ends_before_it_is_seen(arrive: Callable[..., Player]) -> None:
+    # Given the last answer before a turn, which brings Order Points, and a log that is read,
+    me = at_the_table(arrive, 14, "calm")
+    me.page.get_by_role("tab", name="Log").click()
+    expect(me.page.locator(".log summary")).not_to_have_count(0)
+    before = standing(me)
+    # when it is given,
+    me.answer()
+    expect(me.page.locator("[data-beat]")).to_have_count(1)
+    # then all is said to stand as it stood
+    assert standing(me) == before
+    # until it has been seen.
+    me.page.keyboard.press("s")
+    expect(me.page.locator("[data-beat]")).to_have_count(0)
+    me.next()
+    after = standing(me)
+    assert len(after) > len(before)
+    assert any("Order Points" in words for words in after)
+    assert not any("Order Points" in words for words in before)
+
+
 def test_an_objective_that_is_taken_is_announced_at_it(arrive: Callable[..., Player]) -> None:
     me = at_the_table(arrive, 233, "off", battle="tr14-crossroads-14")
     me.give(*recorded("tr14-crossroads-14", 233))
