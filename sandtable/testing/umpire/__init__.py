@@ -124,7 +124,8 @@ class Watch(Observer):
             self.answers = len(game.record)
             self.entry = game.record[-1]
         self.event = event
-        self.earlier, self.state = self.state, copied(game)
+        self.earlier, self.halfway = self.halfway or self.state, None
+        self.state = copied(game)
         self.told.append(event)
         for check in self.book.by_kind.get(event.kind, ()):
             check(self, event)
@@ -139,6 +140,9 @@ class Watch(Observer):
         self.carried_out = False
 
     def asks(self, game: Game[Any]) -> None:
+        if self.entry is None and self.carried_out:
+            # What happens before the first question is nobody's answer.
+            self.asked = self.state = copied(game)
         if game.ask is not None:
             self.look_at_the_answer(game.ask.question.topic)
 
@@ -155,7 +159,7 @@ class Watch(Observer):
         for look in self.book.each_answer:
             look(self)
         self.asked = self.state
-        self.earlier, self.halfway = self.halfway or self.state, None
+        self.earlier = self.halfway or self.state
         self.told = []
 
 

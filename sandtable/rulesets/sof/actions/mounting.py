@@ -97,16 +97,22 @@ def regroup(game: Battle, unit: Unit, mounts: bool) -> Pose | dict[str, Point] |
     middle = tuple(sum(axis) / len(spots) for axis in zip(*spots.values(), strict=True))
     placed: Floats = np.empty((0, 8))
     found: dict[str, Point] = {}
-    for name in sorted(spots, key=lambda each: (round(math.dist(spots[each], middle), 2), each)):
-        figure = unit.teams[name]
-        for spot in around(spots[name]):
-            row = bodies([(bases[name], Place(*spot, figure.facing))])
-            if fits(game, unit, row, placed, others):
-                found[name] = spot
-                placed = np.concatenate((placed, row))
-                break
-        else:
+
+    def there(name: str, spot: Point) -> Floats:
+        return bodies([(bases[name], Place(*spot, unit.teams[name].facing))])
+
+    waiting = sorted(spots, key=lambda each: (round(math.dist(spots[each], middle), 2), each))
+    while waiting:
+        # Whoever may stay where he is comes first, so that all stay who can.
+        stays = (each for each in waiting if fits(game, unit, there(each, spots[each]), placed, others))
+        name = next(stays, waiting[0])
+        free = (spot for spot in around(spots[name]) if fits(game, unit, there(name, spot), placed, others))
+        spot = next(free, None)
+        if spot is None:
             return None
+        waiting.remove(name)
+        found[name] = spot
+        placed = np.concatenate((placed, there(name, spot)))
     return found
 
 

@@ -51,7 +51,7 @@ from sandtable.rulesets.sof.movement import (
     take,
 )
 from sandtable.rulesets.sof.shooting import closing_volley, resolve, status_of
-from sandtable.table.hairs import A_HAIR
+from sandtable.table.hairs import A_HAIR, GRID
 from sandtable.table.shapes import bearing
 
 CONSOLIDATION = 3.0
@@ -96,7 +96,7 @@ def why_not_target(game: Battle, unit: Unit, target: Unit) -> Why:
         legal = "A unit in linear order assaults within the 180 degrees that it faces."
         return illegal("sof.formations.linear-front-arc-only", message, field=target.id, legal=legal)
     if near and reaches(game, unit, target):
-        return None
+        return why_no_nearer(game, unit, target, "assault")
     message = f"No model of {label(unit)} can come into contact with {label(target)}."
     return illegal("sof.actions.assault-reach", message, field=target.id)
 
@@ -275,7 +275,7 @@ def rounds(game: Battle, fight: Fight, ridden: frozenset[str]) -> Flow[bool]:
                 return False
         fight.defenders = holding(game, fight)
         if not fight.defenders:
-            return (yield from settled(game, [fight.attacker], ridden))
+            return (yield from settled(game, [fight.attacker], ridden, acts=True))
         fight.round += 1
 
 
@@ -319,8 +319,10 @@ def aggression(game: Battle, unit: Unit, able: bool) -> Flow[bool]:
 # After the fight.
 
 
-def settled(game: Battle, winners: Sequence[Unit], ridden: frozenset[str] = frozenset()) -> Flow[bool]:
-    """sof.close-combat.resolution: those who are left have won, and consolidate.
+def settled(
+    game: Battle, winners: Sequence[Unit], ridden: frozenset[str] = frozenset(), acts: bool = False
+) -> Flow[bool]:
+    """sof.close-combat.resolution: those who are left have won, and consolidate. `acts`: they have assaulted.
 
     False if one of them then lost another fight.
     """
@@ -334,7 +336,7 @@ def settled(game: Battle, winners: Sequence[Unit], ridden: frozenset[str] = froz
         free = rides(unit) and unit.id not in ridden
         how = (yield from break_through(game, unit, ridden)) if free else None
         if how is None and unit.formation != "linear":
-            yield from consolidate(game, unit)
+            yield from consolidate(game, unit, acts)
         holds = holds and how is not False
     return holds
 
@@ -351,7 +353,7 @@ def break_through(game: Battle, unit: Unit, ridden: frozenset[str]) -> Flow[bool
     """
     rate = rate_of(unit, "maneuver")
     near = [each for each in enemies_of(game.state, unit) if within_inches(gap(game, unit, each), rate + 1.0)]
-    goals = [each for each in near if why_no_charge(game, unit, each) is None and reaches(game, unit, each, "maneuver")]
+    goals = [each for each in near if may_ride_into(game, unit, each)]
     known: dict[str, Unit | None] = {STAY: None, RIDE: None, **{each.id: each for each in goals}}
     choices = Choices({name: name for name in known}, lambda name: ride_option(name, known[name]))
     words = f"Does {label(unit)} break through?"
@@ -397,11 +399,34 @@ def why_no_charge(game: Battle, unit: Unit, target: Unit) -> Refusal | None:
     return None
 
 
-def consolidate(game: Battle, unit: Unit) -> Flow[None]:
-    """sof.close-combat.consolidation: each model up to 3 inches, and not to within 2 inches of another unit's."""
+def why_no_nearer(game: Battle, unit: Unit, target: Unit, manner: Manner) -> Refusal | None:
+    """sof.turn.phase-zero-no-closer: in phase 0 an assault on somebody unseen leads no nearer to anybody seen."""
+    if game.state.number != 0:
+        return None
+    rows = close_in(game, unit, target, manner).rows[board(game).standing(unit).numbers]
+    return MoveLaw.of(game, unit, manner).refuse_nearer(board(game).gaps_from(rows))
+
+
+def may_ride_into(game: Battle, unit: Unit, target: Unit) -> bool:
+    """Whether cavalry that breaks through may charge an enemy."""
+    return (
+        why_no_charge(game, unit, target) is None
+        and reaches(game, unit, target, "maneuver")
+        and why_no_nearer(game, unit, target, "maneuver") is None
+    )
+
+
+def consolidate(game: Battle, unit: Unit, acts: bool) -> Flow[None]:
+    """sof.close-combat.consolidation: each model up to 3 inches, and not to within 2 inches of another unit's.
+
+    `acts`: it is the unit that was activated, whom phase 0 binds.
+    """
+    law = MoveLaw.of(game, unit, "maneuver", CONSOLIDATION)
+    law.zero = law.zero and acts
 
     def refuse(steps: dict[str, Step]) -> Refusal | None:
-        return refuse_consolidation(game, unit, steps)
+        nearer = law.refuse_nearer(board(game).gaps_from(law.ends(steps))) if steps else None
+        return refuse_consolidation(game, unit, steps) or nearer
 
     moving: Moving[Figure] = Moving(board(game).figures_of(unit), lambda _: CONSOLIDATION, refuse)
     words = f"{label(unit)} may consolidate: where does each go?"
@@ -414,6 +439,8 @@ def consolidate(game: Battle, unit: Unit) -> Flow[None]:
         unit=unit.id,
     )
     steps = moving.steps((yield Ask(unit.side, question)))
+    far = max((length_of(way_of(unit.teams[name], step)) for name, step in steps.items()), default=0.0)
+    unit.dug_in = unit.dug_in and far <= GRID
     for name, step in steps.items():
         place(game, unit.teams[name], *step.to, step.facing)
     if steps:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+
+import numpy as np
 
 from sandtable.engine.events import Modifier, several
 from sandtable.engine.game import Flow
@@ -13,6 +15,7 @@ from sandtable.rulesets.sof.core.board import Battle, board
 from sandtable.rulesets.sof.core.checks import REROLL_RULES, Check, check, reroll
 from sandtable.rulesets.sof.core.names import label
 from sandtable.rulesets.sof.core.state import UNARMED_ROLES, Figure, Point, Training, Unit
+from sandtable.rulesets.sof.core.terrain import GroundKind
 from sandtable.rulesets.sof.losses import lose_unit, lose_wounds
 from sandtable.table.shapes import X, Y
 
@@ -74,29 +77,18 @@ def opposite(fight: Fight, unit: Unit, figure: Figure, foe: Unit) -> list[Figure
     ]
 
 
-def mostly_in(game: Battle, unit: Unit) -> set[str]:
-    """The kinds of terrain in which more than half of a unit's models stand."""
+def mostly_in(game: Battle, unit: Unit, wanted: Callable[[GroundKind], bool]) -> bool:
+    """Whether more than half of a unit's models stand in ground of some kinds."""
     ground, rows = game.prepared, board(game).rows_of(unit)
-    if not ground.kinds or not len(rows):
-        return set()
-    inside = ground.terrain.inside(rows).sum(axis=0)
-    return {
-        ground.terrain.features[number].kind
-        for number in range(len(ground.kinds))
-        if 2 * int(inside[number]) > len(rows)
-    }
+    features = [number for number, kind in enumerate(ground.kinds) if wanted(kind)]
+    inside = ground.terrain.inside(rows)[:, features] if features else np.zeros((len(rows), 0), dtype=np.bool_)
+    return 2 * int(inside.any(axis=1).sum()) > len(rows)
 
 
 def protected(game: Battle, unit: Unit) -> bool:
     if unit.dug_in and unit.type != "mounted":
         return True
-    names = mostly_in(game, unit)
-    kinds = [
-        kind
-        for kind, feature in zip(game.prepared.kinds, game.prepared.terrain.features, strict=True)
-        if feature.kind in names
-    ]
-    return any(unit.type in kind.protects for kind in kinds)
+    return mostly_in(game, unit, lambda kind: unit.type in kind.protects)
 
 
 def in_low_obstacle(game: Battle, unit: Unit) -> str:
@@ -140,7 +132,7 @@ def modifiers_of(game: Battle, fight: Fight, unit: Unit, figure: Figure, foe: Un
     sword = charges and figure.role == "officer" and not figure.mounted and figure.carries("sword")
     steady = figure.mounted and foe.type == "infantry" and not foe.suppression
     at_horse = onto and unit.type == "infantry" and foe.type == "mounted"
-    bush = onto and "undergrowth" in mostly_in(game, foe)
+    bush = onto and mostly_in(game, foe, lambda kind: kind.thickness == "undergrowth")
     reasons = (
         (1, not lance and figure.carries("assault"), "sof.close-combat.mod-assault-weapon", "an assault weapon"),
         (1, not lance and close, "sof.close-combat.mod-close-fighting", "a close fighting weapon"),

@@ -102,6 +102,8 @@ class Figure(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True, eq=
     """The turn in which he has led an Inspired Advance, 0 if in none."""
     fired: Whole = 0
     """The turn in which he last fired."""
+    fired_before: Whole = 0
+    """The last turn before that one in which he fired."""
     unhorsed: bool = False
     """He is on foot, and of his horse's wound nothing is left."""
 

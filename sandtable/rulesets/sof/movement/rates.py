@@ -122,13 +122,14 @@ def entries(ground: Ground, ways: Mapping[str, Path]) -> list[Entry]:
 def slowed(total: float, ground: Ground, unit: Unit, entry: Entry) -> float:
     """What one feature leaves of a move."""
     kind = ground.kinds[entry.feature]
+    least = min(total, LEAST_MOVE)
     if kind.halves:
-        return max(LEAST_MOVE, total / 2)
+        return max(least, total / 2)
     if kind.enter_loses:
         return total - kind.enter_loses * (entry.enters + entry.leaves)
     if kind.loses and unit.type in kind.loses_for:
         left = total - ground.loses(entry.feature)
-        return left if kind.shape == "line" else max(LEAST_MOVE, left)
+        return left if kind.shape == "line" else max(least, left)
     return total
 
 

@@ -83,7 +83,8 @@ def accuracy_modifiers(game: Battle, pool: Pool, target: Unit, status: Status) -
 
 
 def fired_last_turn(game: Battle, figure: Figure) -> bool:
-    return bool(figure.fired) and figure.fired == game.state.turn - 1
+    last = game.state.turn - 1
+    return last > 0 and last in (figure.fired, figure.fired_before)
 
 
 def spotted_for(unit: Unit, figure: Figure) -> bool:

@@ -38,16 +38,21 @@ def covered(game: Battle, unit: Unit) -> list[Unit]:
 
 
 def beaten_zones(game: Battle) -> None:
-    """All zones of both sides at once: none silences another. A unit in several takes a marker from each."""
+    """All zones of both sides at once: none silences another. A unit in several takes a marker from each.
+
+    sof.weapon-rules.beaten-zone-projection: who lies in ambush projects none.
+    """
     state = game.state
     found: dict[str, list[str]] = {}
     for side in sides_in_order(state):
         for unit in units_of(state, side):
-            why = silenced(unit) if unit.placed else ""
+            if not unit.placed or unit.ambush:
+                continue
+            why = silenced(unit)
             if why and any(each.kind.weapon.has("beaten-zone") for each in unit.able):
                 text = f"{label(unit)} projects no beaten zone, {why}."
                 game.tell("zone-silenced", text, LOST, seat=unit.side, unit=unit.id)
-            for enemy in covered(game, unit) if unit.placed and not why else []:
+            for enemy in covered(game, unit) if not why else []:
                 found.setdefault(enemy.id, []).append(unit.id)
     for name, weapons in found.items():
         unit = state.units[name]

@@ -14,7 +14,7 @@ from sandtable.rulesets.sof.core.arsenal import PEDERSEN, Blast, Special, chart_
 from sandtable.rulesets.sof.core.board import Battle, gap, within_inches
 from sandtable.rulesets.sof.core.checks import DIE, REROLL_RULES, SKILL, Check, check, d3, reroll, small, small_dice
 from sandtable.rulesets.sof.core.names import figure_option, label
-from sandtable.rulesets.sof.core.state import SpecialRule, Unit
+from sandtable.rulesets.sof.core.state import Figure, SpecialRule, Unit
 from sandtable.rulesets.sof.leadership import advancing_officer
 from sandtable.rulesets.sof.losses import (
     INEFFECTIVE,
@@ -133,7 +133,7 @@ def accuracy(game: Battle, target: Unit, pool: Pool, status: Status, again: list
     rules += shot_rules(pool, target, status)
     rules += yield from rolled_again(game, pool, done, why, again)
     for each in pool.firers:
-        each.figure.fired = game.state.turn
+        note_fired(each.figure, game.state.turn)
     hits = f"{several(done.passes, 'hit')} of {pool.dice} on {done.needed}+"
     text = f"{label(pool.unit)} fires {pool.mode.spoken} at {label(target)}: {hits}."
     game.tell(
@@ -163,6 +163,12 @@ def accuracy(game: Battle, target: Unit, pool: Pool, status: Status, again: list
         game.tell("premature", text, cited, seat=pool.unit.side, unit=pool.unit.id, hits=score.ones)
         yield from wound(game, pool.unit, score.ones)
     return score
+
+
+def note_fired(figure: Figure, turn: int) -> None:
+    """sof.weapon-rules.black-powder: whoever fires twice in a turn has fired in the one before all the same."""
+    if figure.fired != turn:
+        figure.fired, figure.fired_before = turn, figure.fired
 
 
 def shot_rules(pool: Pool, target: Unit, status: Status) -> list[str]:

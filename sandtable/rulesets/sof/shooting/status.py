@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+import numpy as np
+
 from sandtable.rulesets.sof.core.arsenal import FOOT
 from sandtable.rulesets.sof.core.board import Battle, board, within_inches
 from sandtable.rulesets.sof.core.state import Unit, all_figures
@@ -74,25 +76,29 @@ def status_of(game: Battle, target: Unit, firing: Sequence[Firer], moving: bool 
         held = sum(shares[each.figure.id] for each in firing if holds(each, crossed[each.figure.id]))
         return 2 * held > total + NOTHING
 
-    for number, kind in enumerate(ground.kinds):
-        if 2 * int(inside[:, number].sum()) <= len(rows):
-            continue
-        height = float(ground.heights[number])
-        if kind.conceals == "always":
-            found.concealed = True
-            found.rules += [kind.rules["cover"], "sof.terrain.concealment-always", "sof.terrain.individual-or-area"]
-        elif kind.conceals == "within" and majority(lambda each, _, h=height: not looks_down(each, h)):  # type: ignore[misc]
-            found.concealed = True
-            found.rules += [kind.rules["cover"], "sof.terrain.individual-or-area"]
-        elif kind.conceals == "within":
-            found.rules.append("sof.terrain.concealment-negated-by-height")
-        if target.type in kind.protects:
-            found.protected = True
-            found.rules.append(kind.rules["cover"])
+    def mostly_in(features: Sequence[int]) -> bool:
+        """Whether more than half of the target's models stand in some features, whoever stands in which."""
+        return 2 * int(inside[:, features].any(axis=1).sum()) > len(rows)
+
+    here = np.flatnonzero(inside.any(axis=0)).tolist()
+    within = [number for number in here if ground.kinds[number].conceals == "within"]
+    high = [n for n in within if not majority(lambda each, _, n=n: not looks_down(each, float(ground.heights[n])))]  # type: ignore[misc]
+    always = [number for number in here if ground.kinds[number].conceals == "always"]
+    hiding = [*always, *[number for number in within if number not in high]]
+    if mostly_in(hiding):
+        found.concealed = True
+        found.rules += [ground.kinds[number].rules["cover"] for number in hiding]
+        found.rules += [*["sof.terrain.concealment-always"] * bool(always), "sof.terrain.individual-or-area"]
+    elif mostly_in([*hiding, *high]):
+        found.rules.append("sof.terrain.concealment-negated-by-height")
+    safe = [number for number in here if target.type in ground.kinds[number].protects]
+    if mostly_in(safe):
+        found.protected = True
+        found.rules += [ground.kinds[number].rules["cover"] for number in safe]
     if majority(lambda each, met: through_woods(game, each, met, edges)):
         found.concealed = found.woods = True
         found.rules.append("sof.terrain-woods.concealment")
-    elif majority(lambda each, met: any(hides(game, each, crossing, edges) for crossing in met)):
+    elif majority(lambda each, met: between(game, each, met, edges)):
         found.concealed = True
         found.rules += ["sof.shooting.concealment-intervening", "sof.terrain.concealment-intervening"]
     found.rules += no_concealment(game, firing, crossed, edges)
@@ -185,6 +191,11 @@ def through_woods(game: Battle, firer: Firer, met: Sequence[Crossing], edges: Ed
     woods = list(THICK).index("woods")
     others = [each for each in met if each.feature not in edges[firer.figure.id]]
     return inches_through(others, game.prepared.levels, woods) > DEEP_WOODS + NOTHING
+
+
+def between(game: Battle, firer: Firer, met: Sequence[Crossing], edges: Edges) -> bool:
+    """sof.shooting.status-first: whether anything on the line conceals, be it woods or something else."""
+    return through_woods(game, firer, met, edges) or any(hides(game, firer, each, edges) for each in met)
 
 
 def hides(game: Battle, firer: Firer, crossing: Crossing, edges: Edges) -> bool:

@@ -7,18 +7,17 @@ from typing import Any
 from sandtable.engine.events import Event
 from sandtable.testing.umpire import Watch
 from sandtable.testing.umpire.sof.log import course
+from sandtable.testing.umpire.sof.ranks import stands_in_ranks, well_aligned
 from sandtable.testing.umpire.sof.rulebook import book
 from sandtable.testing.umpire.sof.table import HAIR, figures, on_table, placed, radius
 
 CONTROL = 6.0
-
-WITH_OTHERS = ("premature", "retires")
-"""What is told by events that no check is named for, and that some check looks at all the same."""
+SMALLEST_COLUMN = 10
 
 
 @book.on()
 def what_nobody_judges(watch: Watch, event: Event) -> None:
-    if event.kind not in book.by_kind and event.kind not in WITH_OTHERS:
+    if event.kind not in book.by_kind:
         watch.count(f"not judged: {event.kind}")
 
 
@@ -130,6 +129,7 @@ def nobody_stands_on_another(watch: Watch) -> None:
     if asked not in ("activate", "begin-turn"):
         return
     watch.count("tables looked over")
+    bodies_keep_their_ranks(watch)
     men = [(unit.id, figure) for unit in placed(watch.state) for figure in figures(unit)]
     for number, (_, one) in enumerate(men):
         if not on_table(watch, one):
@@ -139,3 +139,26 @@ def nobody_stands_on_another(watch: Watch) -> None:
             dx, dy = one.at[0] - other.at[0], one.at[1] - other.at[1]
             if abs(dx) < reach and dx * dx + dy * dy < reach * reach:
                 watch.object_to("sof.units.models-in-units", f"{one.id} stands on {other.id}")
+
+
+def bodies_keep_their_ranks(watch: Watch) -> None:
+    """A unit in linear order stands in its ranks, also after losses, in an alignment that its numbers allow."""
+    for unit in placed(watch.state):
+        if unit.formation != "linear":
+            continue
+        watch.count("bodies looked over")
+        if unit.pose is None or not well_aligned(unit, len(unit.teams), unit.pose.files):
+            watch.object_to("sof.formations.linear-must-have-alignment", f"{unit.id} stands in no {unit.alignment}")
+        elif not stands_in_ranks(unit, HAIR):
+            watch.object_to("sof.formations.linear-ranks", f"{unit.id} does not stand in its ranks")
+
+
+@book.on("alignment")
+def a_body_becomes_too_small(watch: Watch, event: Event) -> None:
+    """Fewer than ten form no column: a unit keeps its alignment as long as it can, and else stands in line."""
+    watch.count("alignments lost")
+    before, after = watch.earlier.units[event.data["unit"]], watch.state.units[event.data["unit"]]
+    if before.alignment != "column" or len(after.teams) >= SMALLEST_COLUMN or after.alignment != "line":
+        watch.object_to(
+            "sof.triage.linear", f"{after.id} goes from {before.alignment} to {after.alignment} with {len(after.teams)}"
+        )

@@ -202,21 +202,26 @@ def at_edges(watch: Watch, firers: list[Firer], lines: list[list[LineString]]) -
 
 
 def standing_in(watch: Watch, firers: list[Firer], target: Any) -> tuple[Maybe, Maybe]:
-    """Whether more than half of a target's models stand in one piece that conceals them, and that protects them."""
-    count = len(figures(target))
-    concealing, protecting = [], []
-    for piece in pieces(watch):
-        if piece.kind not in COVER_WITHIN:
-            continue
-        inside = [base_in(piece, figure) for figure in figures(target)]
-        most = Maybe(2 * sum(each.sure for each in inside) > count, 2 * sum(each.may for each in inside) > count)
+    """Whether more than half of a target's models stand in ground that conceals them, and that protects them."""
+    shelters = [piece for piece in pieces(watch) if piece.kind in COVER_WITHIN]
+    low_enough = []
+    for piece in shelters:
         level = [firer for firer in firers if max(levels(watch, firer.figure.at)) - piece.height < 1]
         perhaps = [firer for firer in firers if min(levels(watch, firer.figure.at)) - piece.height < 1]
-        low_enough = Maybe(outweighs(firers, level).sure, outweighs(firers, perhaps).may)
-        concealing.append(most if piece.kind == "hasty-trench" else both(most, low_enough))
-        if piece.kind in ("rubble", "hasty-trench"):
-            protecting.append(most)
-    return any_of(concealing), any_of(protecting)
+        always = piece.kind == "hasty-trench"
+        low_enough.append(Maybe(always or outweighs(firers, level).sure, always or outweighs(firers, perhaps).may))
+    concealed, protected = [], []
+    for figure in figures(target):
+        inside = [base_in(piece, figure) for piece in shelters]
+        concealed.append(any_of([both(*each) for each in zip(inside, low_enough, strict=True)]))
+        solid = [each for each, piece in zip(inside, shelters, strict=True) if piece.kind in ("rubble", "hasty-trench")]
+        protected.append(any_of(solid))
+    return more_than_half(concealed), more_than_half(protected)
+
+
+def more_than_half(answers: list[Maybe]) -> Maybe:
+    sure, may = (2 * sum(getattr(each, what) for each in answers) > len(answers) for what in ("sure", "may"))
+    return Maybe(sure, may)
 
 
 def base_in(piece: Piece, figure: Any) -> Maybe:

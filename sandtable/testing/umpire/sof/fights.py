@@ -506,6 +506,8 @@ def retreat_length(watch: Watch, before: Any, after: Any, data: Any, inches: flo
     rides = before.type == "mounted" and before.motorcycles
     whole = RATES["motorcycles" if rides else before.type]["double-time"]
     ways = [Way(name, [figure.at, after.teams[name].at], radius(figure)) for name, figure in before.teams.items()]
+    # It goes as it is ordered now, however that was when an action began.
+    watch.memory["sof.start"] = None
     least, most = allowance(watch, before, "fall-back", ways)
     if inches < least - 0.1 and not stopped_by_ground(watch, before, data["bearing"], inches, least):
         width, depth = watch.setup.table.width, watch.setup.table.depth
@@ -585,6 +587,74 @@ def a_close_combat_is_won(watch: Watch, event: Event) -> None:
     watch.memory["sof.winner"] = name
     watch.memory["sof.aggression"] = set()
     fight.done = True
+
+
+@book.on("breakthrough")
+def cavalry_breaks_through(watch: Watch, event: Event) -> None:
+    """Cavalry in the saddle that has won goes on in place of consolidating, once; into whom its owner says."""
+    watch.count("breakthroughs")
+    fight, name, target = course(watch).fight, event.data["unit"], event.data["target"]
+    unit = watch.earlier.units[name]
+    if fight is None or not fight.done or name in fight.broke or watch.memory.get("sof.winner") != name:
+        watch.object_to("sof.close-combat.breakthrough", f"{name} breaks through, and has won nothing")
+    if "cavalry" not in unit.special or unit.type != "mounted":
+        watch.object_to("sof.close-combat.breakthrough", f"{name} breaks through, and is no mounted cavalry")
+    ridden: set[str] = watch.memory.setdefault("sof.ridden", set())
+    if name in ridden:
+        watch.object_to("sof.close-combat.breakthrough-once", f"{name} breaks through again")
+    ridden.add(name)
+    told = answer(watch, "breakthrough")
+    if told != (target or "ride-on"):
+        watch.object_to("sof.close-combat.breakthrough", f"{name} rides at {target or 'nobody'}, and {told} was chosen")
+    watch.memory["sof.rides"] = name, target
+    if target:
+        watch.memory.setdefault("sof.blown", set()).add(name)
+
+
+@book.on("blown")
+def a_second_assault_is_over(watch: Watch, event: Event) -> None:
+    watch.count("units blown")
+    due: set[str] = watch.memory.setdefault("sof.blown", set())
+    if event.data["unit"] not in due:
+        watch.object_to("sof.close-combat.breakthrough-suppression", f"{event.data['unit']} made no second assault")
+    due.discard(event.data["unit"])
+
+
+@book.on("closing-fire")
+def none_after_a_breakthrough(watch: Watch, event: Event) -> None:
+    if event.data["unit"] in watch.memory.get("sof.blown", set()):
+        watch.object_to(
+            "sof.close-combat.breakthrough-contact", f"{event.data['unit']} is fired at as it breaks through"
+        )
+
+
+@book.on("activation", "turn-over")
+def whoever_broke_through_is_blown(watch: Watch, event: Event) -> None:
+    left = watch.memory.pop("sof.blown", set()) & set(watch.state.units)
+    if left:
+        watch.object_to(
+            "sof.close-combat.breakthrough-suppression", f"{sorted(left)} take no markers for a second assault"
+        )
+    watch.memory["sof.ridden"] = set()
+    watch.memory["sof.rides"] = None
+
+
+@book.on("smoke-grenades")
+def smoke_is_thrown(watch: Watch, event: Event) -> None:
+    """Once in a battle, by a unit that assaults."""
+    watch.count("smoke grenades")
+    act, name = course(watch).act, event.data["unit"]
+    before, after = watch.earlier.units[name], watch.state.units[name]
+    if act is None or act.unit != name or act.actions[-1:] != ["assault"] or answer(watch, "smoke-grenades") != "smoke":
+        watch.object_to("sof.weapon-rules.smoke-grenades", f"{name} throws smoke without an assault")
+    if "smoke-grenades" not in before.equipment or "smoke-grenades" in after.equipment:
+        watch.object_to("sof.weapon-rules.smoke-grenades", f"{name} has {after.equipment} after {before.equipment}")
+    watch.memory["sof.smoke"] = name
+
+
+@book.on("action", "breakthrough", "turn-over")
+def smoke_drifts_away(watch: Watch, event: Event) -> None:
+    watch.memory["sof.smoke"] = None
 
 
 @book.on("consolidates")

@@ -34,8 +34,8 @@ def in_arc(unit: Any, figure: Any, way: Way | None, other: Any) -> Maybe:
     """Whether a model lies in the arc into which a figure may fire with this weapon: any part of its base does."""
     if unit.formation == "linear" and unit.pose is not None:
         middle, facing, half = unit.pose.at, unit.pose.facing, 90.0
-    elif way is not None and "fixed" in (way.special if way.weapon == figure.profile else special_of(figure)):
-        # What else the man has who serves it is fired from behind it, the same way.
+    elif way is not None and "fixed" in way.special | special_of(figure):
+        # Whatever it fires, and what else the man has who serves it, is fired from behind it, the same way.
         middle, facing, half = figure.at, figure.facing, 45.0
     else:
         return SURE

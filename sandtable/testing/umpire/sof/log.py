@@ -90,7 +90,7 @@ class Course:
 
     turn: int
     stage: str = ""
-    zones: dict[str, tuple[set[str], set[str]]] = field(default_factory=dict)
+    zones: dict[str, tuple[set[str], set[str]]] | None = None
     owed: list[str] = field(default_factory=list)
     """Units that must still take the present step of the Start Phase, in their order."""
     last: str = ""
@@ -105,6 +105,8 @@ class Course:
     seniors: dict[str, set[str]] = field(default_factory=dict)
     overrides: dict[str, str] = field(default_factory=dict)
     overridden: set[str] = field(default_factory=set)
+    offered: dict[str, int] = field(default_factory=dict)
+    """The last phase at whose beginning a side could use its Command Override; 6 when it was set aside."""
     overriding: bool = False
     """Whether a unit is being activated by a Command Override."""
     forced: set[str] = field(default_factory=set)
@@ -133,6 +135,7 @@ def open_the_log(watch: Watch) -> None:
         passed=set(state.passed),
         overrides=dict(state.overrides),
         overridden=set(state.overridden),
+        offered={side: state.number + (side in state.opening) for side in state.overrides},
         forced={unit.id for unit in state.units.values() if unit.forced},
         seniors={who: set(units) for group in state.battlegroups.values() for who, units in group.seniors.items()},
     )

@@ -195,7 +195,8 @@ def wounds_are_laid(watch: Watch, event: Event) -> None:
         )
     for figure in figures(after):
         limit = 2 if leads(figure) else 1
-        if figure.wounds > limit:
+        # Once nobody is left standing it makes no difference on whom the others lie.
+        if figure.wounds > max(limit, before.teams[figure.id].wounds) and not all(map(disabled, figures(after))):
             watch.object_to("sof.shooting.wound-character", f"{figure.id} bears {figure.wounds} markers")
         if figure.wounds < before.teams[figure.id].wounds:
             watch.object_to("sof.shooting.wound-until-triage", f"{figure.id} loses a wound marker")
@@ -262,7 +263,9 @@ def a_permanent_wound_is_kept(watch: Watch, event: Event) -> None:
     if not 0 < more <= due or event.data["permanent"] != figure.permanent or worth(figure) < 1:
         watch.object_to("sof.triage.permanent-wound", f"{figure.id} takes {more} permanent wounds for {due} casualties")
     kept.casualties[name] = max(0, due - more)
-    watch.memory["sof.kept"] = name, figure.id, more
+    fight = kept.fight
+    struck = fight is not None and bool(fight.owed.get(name))
+    watch.memory["sof.kept"] = name, figure.id, more, struck
 
 
 @book.on()
@@ -272,23 +275,21 @@ def whole_figures_first(watch: Watch, event: Event) -> None:
     if left is None or event.kind in ("permanent-wound", "losses"):
         return
     watch.memory["sof.kept"] = None
-    name, marked, more = left
+    name, marked, more, struck = left
     if event.kind == "unit-lost" and event.data["unit"] == name:
         # With that wound it was combat ineffective, and nobody of it stays.
         return
     unit = watch.earlier.units.get(name)
     for figure in figures(unit) if unit is not None else []:
-        if figure.id != marked and may_fall(watch, name, figure) and worth(figure) <= more:
+        if figure.id != marked and may_fall(unit, figure, struck) and worth(figure) <= more:
             watch.object_to(
                 "sof.triage.full-figures", f"{name} keeps {more} casualties as wounds, and {figure.id} stays"
             )
 
 
-def may_fall(watch: Watch, name: str, figure: Any) -> bool:
-    """Whether a figure can be removed: in close combat the sound ones, and a gunner last."""
-    unit = watch.earlier.units[name]
-    fight = course(watch).fight
-    if fight is not None and name in fight.owed and disabled(figure):
+def may_fall(unit: Any, figure: Any, struck: bool) -> bool:
+    """Whether a figure can be removed: of those who were struck in close combat the sound ones, and a gunner last."""
+    if struck and disabled(figure):
         return False
     if is_gunner(unit, figure) and len(unit.teams) > 1:
         return False

@@ -308,7 +308,9 @@ def a_move(watch: Watch, event: Event) -> None:
     else:
         open_move(watch, event, unit, ways, forced)
     least, most = allowance(watch, unit, manner, ways)
-    if not forced and not least - ROUNDING <= data["allowed"] <= most + ROUNDING:
+    # Whether somebody who only forms up moves along a road nobody can say, and it makes no difference.
+    goes = any(length(way.spots) > 0 for way in ways)
+    if goes and not forced and not least - ROUNDING <= data["allowed"] <= most + ROUNDING:
         watch.object_to(
             "sof.terrain.movement-reduction-procedure",
             f"{unit.id} may go {data['allowed']} inches by {manner}, and not {least:g} to {most:g}",

@@ -77,6 +77,7 @@ def an_advantage_is_bought(watch: Watch, event: Event) -> None:
     watch.count(f"advantages: {event.data['advantage']}")
     kept, state, side = course(watch), watch.earlier, event.seat
     name, rules = event.data["advantage"], briefing(watch)
+    watch.memory.pop("sof.recon unit", None)
     rule = f"sof.recon.{name}"
     if name not in COSTS or event.data["points"] != COSTS[name]:
         watch.object_to(rule, f"{name} costs {event.data['points']}")
@@ -104,7 +105,7 @@ def an_advantage_is_bought(watch: Watch, event: Event) -> None:
 @book.on("ambush", "ambush-triggered")
 def what_it_was_bought_for(watch: Watch, event: Event) -> None:
     """Whoever was picked is the one whom it happens to."""
-    chosen, unit = watch.memory.get("sof.recon unit"), event.data["unit"]
+    chosen, unit = watch.memory.pop("sof.recon unit", None), event.data["unit"]
     bought = "sof.recon.trigger-ambush" in event.rules or (event.kind == "ambush" and course(watch).stage == "turn")
     if not bought:
         return
@@ -208,5 +209,5 @@ def a_die_is_rolled_again(watch: Watch, event: Event) -> None:
 
 @book.after_answer
 def a_check_is_interrupted(watch: Watch) -> None:
-    if watch.asking == "recon-reroll":
+    if watch.asking == "recon-reroll" and watch.halfway is None:
         watch.halfway = watch.earlier

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import combinations
 from typing import Any
 
 from sandtable.engine.events import Event
@@ -11,7 +12,7 @@ from sandtable.testing.umpire.sof.cover import Firer, Status, status_of, weight
 from sandtable.testing.umpire.sof.lines import can_fire_at, nearest, reach
 from sandtable.testing.umpire.sof.log import Shots, answer, by_recon, course, passes, sixes_again
 from sandtable.testing.umpire.sof.rulebook import book
-from sandtable.testing.umpire.sof.stock import HIT_ON, UNARMED, Way, rate_parts, way_of, weapons
+from sandtable.testing.umpire.sof.stock import HIT_ON, PEDERSEN, UNARMED, Way, rate_parts, way_of, weapons
 from sandtable.testing.umpire.sof.table import (
     CONTACT,
     HAIR,
@@ -142,9 +143,25 @@ def may_serve_in_ranks(unit: Any, figure: Any) -> bool:
     return bool(order.index(figure.id) < 2 * unit.pose.files)
 
 
-def rate_of(unit: Any, figure: Any, way: Way, moving: bool) -> str:
-    """The rate of fire of one figure: a Loader weapon without a loader has its moving one."""
-    if not moving and "loader" in way.special and not has_loader(unit, figure).may:
+def served_at_once(unit: Any) -> list[frozenset[str]]:
+    """The sets of gunners who may have a loader each at the same time, as many as can be."""
+    found: list[frozenset[str]] = []
+    for far in (CONTACT, CONTACT + HAIR, CONTACT - HAIR):
+        near = gunners(unit, far)
+        most = most_served(near)
+        for some in combinations(near, most):
+            if most_served({name: near[name] for name in some}) == most and frozenset(some) not in found:
+                found.append(frozenset(some))
+    return found
+
+
+def rate_of(unit: Any, figure: Any, way: Way, moving: bool, served: frozenset[str] | None = None) -> str:
+    """The rate of fire of one figure: a Loader weapon without a loader has its moving one.
+
+    `served` are those who have a loader, where that is settled.
+    """
+    may = has_loader(unit, figure).may if served is None else standing(figure) > 1 or figure.id in served
+    if not moving and "loader" in way.special and not may:
         return way.move
     return way.move if moving else way.halt
 
@@ -211,7 +228,7 @@ def usable(
         own = name.partition(":")[0] == figure.profile
         if figure.jammed and own:
             continue
-        if closing and (way.weapon in THROWN or not own):
+        if closing and way.weapon in THROWN:
             continue
         if not rate_of(unit, figure, way, moving):
             continue
@@ -371,16 +388,16 @@ def modifiers(watch: Watch, shots: Shots, event: Event, unit: Any, target: Any, 
         found["sof.weapon-rules.accelerated-fire"] = -1
     if "slow-loading" in way.special:
         found["sof.weapon-rules.slow-loading"] = -1
-    fired = [unit.teams[name].fired for name in event.data["teams"]]
-    if "black-powder" in way.special and all(turn and turn == shots.before.turn - 1 for turn in fired):
+    last, men = shots.before.turn - 1, [unit.teams[name] for name in event.data["teams"]]
+    if "black-powder" in way.special and last and all(last in (man.fired, man.fired_before) for man in men):
         found["sof.weapon-rules.black-powder"] = -1
     mates = sum(standing(each) for each in figures(unit))
     if sniper and mates <= len(event.data["teams"]):
         found["sof.weapon-rules.sniper-spotter"] = -1
     if sniper and any(each.role == "officer" and "sword" in each.arms for each in figures(target)):
         found["sof.weapon-rules.sword-sniper"] = 1
-    if shots.closing and "smoke-grenades" in watch.asked.units[target.id].equipment:
-        found["sof.weapon-rules.smoke-grenades"] = None
+    if shots.closing and watch.memory.get("sof.smoke") == target.id:
+        found["sof.weapon-rules.smoke-grenades"] = -1
     if watch.setup.night:
         found["sof.shooting.mod-night"] = -1
     if watch.setup.options.not_in_command_fire and not unit.in_command:
@@ -415,8 +432,7 @@ def dice_are_rolled(watch: Watch, event: Event) -> None:
     if shots is None or shots.target != data["target"]:
         watch.object_to("sof.shooting.sequence", f"{data['unit']} fires at {data['target']} out of turn")
         return
-    if not shots.events:
-        shots.chosen = {**watch.memory.get("sof.weapons", {}), **(answer(watch, "weapons") or {})}
+    shots.chosen |= {**watch.memory.get("sof.weapons", {}), **(answer(watch, "weapons") or {})}
     state = shots.before
     unit, target = state.units[data["unit"]], state.units[data["target"]]
     own = unit.teams[data["teams"][0]]
@@ -447,6 +463,7 @@ def dice_are_rolled(watch: Watch, event: Event) -> None:
         )
     if not by_recon(watch, event):
         rerolls(watch, unit, way, first, needed)
+    who_fires_what(watch, shots, unit, target, data["teams"], data["weapon"])
     asked = set(unit.teams) & set(shots.chosen)
     if asked and not set(data["teams"]) <= asked:
         watch.object_to("sof.shooting.one-weapon", f"{data['teams']} fire, and {sorted(shots.chosen)} were told to")
@@ -455,6 +472,29 @@ def dice_are_rolled(watch: Watch, event: Event) -> None:
     if {"improvised", "erratic"} & way.special:
         shots.own += first.values.count(1)
     measure(watch, shots, event, unit, target, way)
+
+
+def who_fires_what(watch: Watch, shots: Shots, unit: Any, target: Any, teams: list[str], weapon: str) -> None:
+    """Each fires what his owner said, or the one weapon with which he can fire at all."""
+    plain = weapon.partition("+")[0]
+    spans = distances(watch, unit, target, [f for f in figures(unit) if not disabled(f)])
+    for name in teams:
+        if name not in unit.teams:
+            continue
+        figure = unit.teams[name]
+        watch.count("weapons fired by a figure")
+        if plain.partition(":")[0] not in (figure.profile, *figure.arms):
+            watch.object_to("sof.shooting.one-weapon", f"{name} fires {weapon}, and has none")
+        chosen = shots.chosen.get(name)
+        if chosen is not None and chosen != weapon:
+            watch.object_to("sof.shooting.one-weapon", f"{name} fires {weapon}, and was told to fire {chosen}")
+        if plain.startswith(PEDERSEN):
+            continue
+        can = usable(watch, shots.before, unit, figure, target, shots.moving, shots.closing, spans[name])
+        if plain not in can and not disabled(figure):
+            watch.object_to("sof.shooting.one-weapon", f"{name} fires {weapon}, and can do so with {sorted(can)}")
+        if chosen is None and len([each for each in can if can[each].sure]) > 1:
+            watch.object_to("sof.shooting.one-weapon", f"{name} fires {weapon}, and nobody was asked: {sorted(can)}")
 
 
 def rerolls(watch: Watch, unit: Any, way: Way, first: Any, needed: int) -> None:
@@ -526,14 +566,21 @@ def count_dice(watch: Watch, shots: Shots) -> None:
     if len(fired) != len(set(fired)):
         watch.object_to("sof.shooting.one-weapon", f"some of {fired} fire twice")
     silent = {team for team in shots.chosen or shots.teams if team not in fired}
+    served = {name: served_at_once(state.units[name]) for name, _ in groups}
     for (name, weapon), events in groups.items():
         unit, way = state.units[name], shots.ways[weapon]
         if "d6" in (way.halt, way.move):
             continue
         watch.count("rates of fire")
         waiting = [team for team in silent if weapon_of(shots, unit, team) == weapon]
-        expected, over = dice_due(unit, way, events, shots.moving, len(waiting))
         told = [len(event.dice[0].values) for event in events]
+        expected, over = dice_due(unit, way, events, shots.moving, len(waiting), served[name][0])
+        for some in served[name][1:]:
+            if told != expected:
+                watch.count("loaders who might serve another")
+                expected, over = dice_due(unit, way, events, shots.moving, len(waiting), some)
+        fits = [s for s in served[name] if dice_due(unit, way, events, shots.moving, len(waiting), s)[0] == told]
+        served[name] = fits or served[name]
         edge = any(abs(event.data["inches"] - CLOSE) <= 0.006 for event in events)
         if told != expected and not edge:
             watch.object_to("sof.shooting.volume", f"{name} rolls {told} dice with {weapon}, and not {expected}")
@@ -555,7 +602,9 @@ def weapon_of(shots: Shots, unit: Any, team: str) -> str:
     return str(unit.teams[team].profile) if team in unit.teams else ""
 
 
-def dice_due(unit: Any, way: Way, events: list[Event], moving: bool, waiting: int) -> tuple[list[int], int]:
+def dice_due(
+    unit: Any, way: Way, events: list[Event], moving: bool, waiting: int, served: frozenset[str]
+) -> tuple[list[int], int]:
     """The dice of each volley with one weapon, and how many are over for `waiting` figures who are farther off."""
     counts = [len(event.data["teams"]) for event in events]
     _, code, _ = rate_parts(way.move if moving else way.halt)
@@ -566,7 +615,7 @@ def dice_due(unit: Any, way: Way, events: list[Event], moving: bool, waiting: in
     if code not in ("RF", "SS"):
         each = [
             sum(
-                rate_parts(rate_of(unit, unit.teams[team], way, moving))[0] + ("accelerated" in way.special)
+                rate_parts(rate_of(unit, unit.teams[team], way, moving, served))[0] + ("accelerated" in way.special)
                 for team in event.data["teams"]
             )
             for event in events

@@ -53,15 +53,22 @@ def a_turn_begins(watch: Watch, event: Event) -> None:
         watch.object_to("sof.turn.end", "a Command Override or a pass outlasts its turn")
     kept.turn = event.data["turn"]
     kept.stage, kept.last, kept.number = "turn", "", 6
-    kept.passed, kept.seniors, kept.overrides, kept.overridden = set(), {}, {}, set()
+    kept.passed, kept.seniors, kept.overrides, kept.overridden, kept.offered = set(), {}, {}, set(), {}
     kept.forced = {unit.id for unit in state.units.values() if unit.forced}
     kept.dice, kept.act, kept.exposed = {}, None, set()
-    kept.zones = zones(watch)
+    kept.zones = None
 
 
-def zones(watch: Watch) -> dict[str, tuple[set[str], set[str]]]:
+def zones_now(watch: Watch) -> dict[str, tuple[set[str], set[str]]]:
+    """The beaten zones of this turn, as all stand when the first step begins: in turn 1 after the recon exchange."""
+    kept = course(watch)
+    if kept.zones is None:
+        kept.zones = zones(watch, watch.earlier)
+    return kept.zones
+
+
+def zones(watch: Watch, state: Any) -> dict[str, tuple[set[str], set[str]]]:
     """For each unit, the enemy weapons whose beaten zones it plainly lies in, and those it may lie in."""
-    state = watch.state
     found: dict[str, tuple[set[str], set[str]]] = {}
     for unit in placed(state):
         for figure in figures(unit):
@@ -86,14 +93,29 @@ def zones(watch: Watch) -> dict[str, tuple[set[str], set[str]]]:
 @book.on("beaten-zone")
 def a_beaten_zone(watch: Watch, event: Event) -> None:
     watch.count("beaten zones")
-    kept = course(watch)
     unit, told = event.data["unit"], list(event.data["weapons"])
-    sure, may = kept.zones.pop(unit, (set(), set()))
+    sure, may = zones_now(watch).pop(unit, (set(), set()))
     if not set(told) <= may or not sure <= set(told) or len(set(told)) != len(told):
         watch.object_to(
             "sof.weapon-rules.beaten-zone-projection",
             f"{unit} lies in {told}, and not in {sorted(sure)} of {sorted(may)}",
         )
+
+
+@book.on("zone-silenced")
+def a_weapon_projects_no_zone(watch: Watch, event: Event) -> None:
+    """Only excess suppression or a jam keeps it from that."""
+    watch.count("beaten zones silenced")
+    unit = watch.earlier.units[event.data["unit"]]
+    guns = [figure for figure in figures(unit) if projects(figure)]
+    jammed = bool(guns) and all(figure.jammed for figure in guns)
+    if unit.type != "weapon" or not guns or not (unit.suppression >= 4 or jammed):
+        watch.object_to("sof.weapon-rules.beaten-zone-lost", f"{unit.id} could well project its beaten zone")
+
+
+def projects(figure: Any) -> bool:
+    ways = weapons()[figure.profile].rows.values() if figure.profile in weapons() else ()
+    return any("beaten-zone" in way.special for way in ways)
 
 
 @book.on()
@@ -145,12 +167,12 @@ def begin_step(watch: Watch, kept: Course, step: int) -> None:
     if left:
         before = next(name for name, number in STEPS.items() if number == step - 1)
         watch.object_to("sof.turn.start-order", f"{left} have not taken the step {before}")
-    missing = {name: sure for name, (sure, _) in kept.zones.items() if sure}
     if step == 2:
+        missing = {name: sure for name, (sure, _) in zones_now(watch).items() if sure}
         if missing:
             watch.object_to("sof.turn.start-beaten-zone", f"no marker for those in beaten zones: {missing}")
         kept.zones = {}
-    units = [unit for unit in roster(state) if figures(unit)]
+    units = [unit for unit in roster(state) if there(unit)]
     if step == 2:
         kept.owed = [unit.id for unit in units if unit.suppression]
     elif step == 3:
@@ -173,7 +195,7 @@ def shaken(unit: Any) -> str:
 def below_minimum(unit: Any) -> str:
     if unit.hq:
         return ""
-    count = len(figures(unit))
+    count = len(there(unit))
     if unit.type == "weapon":
         return "sof.morale.minimum-weapon" if count < 2 else ""
     if unit.type == "infantry" and unit.formation == "linear":
@@ -215,6 +237,14 @@ def activation_dice_are_rolled(watch: Watch, event: Event) -> None:
         watch.object_to(rule, f"{name} rolls {len(throw.values)} dice, and not {group.base - fewer}")
     if len(throw.before) > REROLLS.get(group.capability, 0):
         watch.object_to(f"sof.leadership.dice-{group.capability}", f"{name} rolls {len(throw.before)} dice again")
+    told = answer(watch, "reroll-dice")
+    if group.capability in REROLLS and throw.values:
+        watch.count("throws of which an officer may roll again")
+        if told is None or {int(place) for place in told} != set(throw.before):
+            watch.object_to(
+                f"sof.leadership.dice-{group.capability}",
+                f"{name} rolls {sorted(throw.before)} again, and chose {told}",
+            )
     values = sorted((lowered(face, group.capability) for face in throw.values), reverse=True)
     left = list(state.battlegroups[name].dice)
     if staff:
@@ -301,6 +331,13 @@ def the_initiative(watch: Watch, event: Event) -> None:
     kept.previous = state.initiative
 
 
+@book.on("roll-off")
+def a_roll_off(watch: Watch, event: Event) -> None:
+    watch.count("rolls for the initiative")
+    if sorted(throw.seat for throw in event.dice) != ["blue", "red"] or any(len(t.values) != 1 for t in event.dice):
+        watch.object_to("sof.turn.initiative-tie-first-turn", "a roll-off is not a die of each side")
+
+
 def rolled_off(watch: Watch, event: Event) -> str:
     """Equal dice all through: one die each, until they differ."""
     throws = [throw for told in watch.told if told.kind == "roll-off" for throw in told.dice]
@@ -356,6 +393,7 @@ def a_go(watch: Watch, event: Event) -> None:
                         "sof.turn.activation-phases", f"{side} still has something to do in phase {skipped}"
                     )
         kept.number, kept.last = number, ""
+    overrides_come_first(watch, kept, number)
     first = enemy(kept.last) if kept.last else kept.previous
     due = first if waits(kept, asked, first, number) else enemy(first)
     watch.count("goes")
@@ -396,7 +434,38 @@ def an_override_is_set_aside(watch: Watch, event: Event) -> None:
     kept.dice[name].remove(6)
     kept.overrides[event.seat] = name
     kept.overridden.add(event.seat)
+    kept.offered[event.seat] = 6
     same_dice(watch)
+
+
+@book.on("override-kept")
+def an_override_is_kept(watch: Watch, event: Event) -> None:
+    watch.count("overrides kept")
+    kept, number = course(watch), event.data["phase"]
+    if event.seat not in kept.overrides or number != watch.asked.number or answer(watch, "override") != "keep":
+        watch.object_to("sof.turn.override-use", f"{event.seat} keeps no Command Override in phase {number}")
+        return
+    offered(watch, event.seat, number)
+
+
+def offered(watch: Watch, side: str, number: int) -> None:
+    """A side may use its override at the beginning of each later phase, the one with the initiative first."""
+    kept = course(watch)
+    if kept.offered.get(side) != number + 1:
+        watch.object_to(
+            "sof.turn.override-use", f"{side} was last asked in phase {kept.offered.get(side)}, and now in {number}"
+        )
+    first = kept.previous
+    if side != first and first in kept.overrides and kept.offered.get(first, 0) > number:
+        watch.object_to("sof.turn.override-both", f"{side} is asked before {first}, who has the initiative")
+    kept.offered[side] = number
+
+
+def overrides_come_first(watch: Watch, kept: Course, number: int) -> None:
+    """When the sides go by turns, whoever has an override has been asked for it in this phase."""
+    for side in kept.overrides:
+        if number < 6 and kept.offered.get(side) != number:
+            watch.object_to("sof.turn.override-use", f"{side} is not asked for its override in phase {number}")
 
 
 @book.on("pass")
@@ -469,6 +538,8 @@ def begins_by_override(watch: Watch, event: Event) -> int:
         watch.object_to("sof.turn.override-use", f"{event.seat} has no Command Override to use in phase {number}")
     if kept.number == number and kept.last:
         watch.object_to("sof.turn.override-use", f"{event.seat} uses its override in the middle of phase {number}")
+    if event.seat in kept.overrides:
+        offered(watch, event.seat, number)
     return int(event.data["phase"])
 
 
@@ -560,6 +631,7 @@ def a_turn_ends(watch: Watch, event: Event) -> None:
         for side in ("red", "blue"):
             if waits(kept, state, side, number):
                 watch.object_to("sof.turn.end", f"the turn ends, and {side} has something to do in phase {number}")
+    overrides_come_first(watch, kept, 0)
     close_last(watch)
 
 
