@@ -266,6 +266,18 @@ def test_what_nobody_stands_for_is_found_first_among_many(at: Callable[..., Play
     expect(ends.locator("kbd")).to_have_text(ends.get_attribute("data-choice") or "")
 
 
+def test_what_is_chosen_on_the_table_is_seen_in_a_long_row(at: Callable[..., Player]) -> None:
+    # Given Teams that may all fire at one of many targets, more than the card has room for,
+    me = at(30, "tr14-crossroads-15")
+    row = me.page.get_by_role("group", name="All of them").locator("[data-choice]")
+    last = row.last
+    expect(last).not_to_be_in_viewport(ratio=1)
+    # when the last of them is given, then it is in sight.
+    me.page.evaluate("(button) => button.click()", last.element_handle())
+    expect(last).to_have_attribute("aria-pressed", "true")
+    expect(last).to_be_in_viewport(ratio=0.9)
+
+
 def test_the_card_is_dragged_away(at: Callable[..., Player]) -> None:
     me = at(TARGET)
     before = boxes(me, ".question .place")[0]
