@@ -15,7 +15,7 @@ import pytest
 from typer.testing import CliRunner
 
 from sandtable import bots, cli, rulesets
-from sandtable.engine import places, record
+from sandtable.engine import places, record, reference
 from sandtable.engine.dice import SeededDice
 from sandtable.engine.game import Game
 from sandtable.engine.ledger import RULE_ID, Ledger
@@ -236,6 +236,13 @@ def test_every_reading_is_told(ruleset: str) -> None:
     for rule in Ledger.load(ruleset).rules.values():
         if rule.reading:
             assert rule.id in told, f"docs/{ruleset}.md does not tell how {rule.id} is read"
+
+
+def test_every_event_of_storm_of_fire_is_told_with_its_data() -> None:
+    page = (DOCS / "sof-situations.md").read_text()
+    table = page.split("| when | kinds, and their data |")[1].split("\n\n")[0]
+    told = {kind: set(fields.split(", ")) - {""} for kind, fields in re.findall(r"`([\w-]+)`(?: ([\w, ]+\w))?", table)}
+    assert told == {kind: set(note.data) for kind, note in reference.load("sof").events.items()}
 
 
 def test_the_floors_are_all_drawn() -> None:

@@ -45,6 +45,7 @@ def triage(game: Battle, unit: Unit, *rules: str) -> Flow[None]:
         dice=done.throws,
         modifiers=modifiers,
         unit=unit.id,
+        needed=done.needed,
         patched=done.passes,
         casualties=lost,
     )

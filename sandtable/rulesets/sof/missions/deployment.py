@@ -11,9 +11,10 @@ from sandtable.field.zones import zone_area
 from sandtable.rulesets.sof.core.board import Battle
 from sandtable.rulesets.sof.core.names import label, unit_option
 from sandtable.rulesets.sof.core.state import Side, Unit, other, sides_in_order, units_of
+from sandtable.rulesets.sof.formations import SPOKEN
 from sandtable.rulesets.sof.missions import ambush
 from sandtable.rulesets.sof.missions.briefing import area_of, facing_of, the_mission
-from sandtable.rulesets.sof.missions.placing import Order, Placing, order_option, orders_of
+from sandtable.rulesets.sof.missions.placing import Order, Placing, choose_order, order_option, orders_of
 from sandtable.table.scene import Area
 
 
@@ -66,6 +67,22 @@ def areas(game: Battle, side: Side) -> list[Area]:
     return [zone_area(area_of(game, each), each, side) for each in (side, other(side))]
 
 
+def placing_of(game: Battle, unit: Unit) -> Placing:
+    """Where a unit may be set down as it is formed now."""
+    goals = [each.at for each in game.state.objectives.values()]
+    rule = the_mission(game).rules["deployment"]
+    return Placing(game, unit, area_of(game, unit.side), facing_of(game, unit.side), rule, goals)
+
+
+def has_room_as(game: Battle, unit: Unit, order: Order) -> bool:
+    """Whether there would be room for a unit in another formation."""
+    before = unit.formation, unit.alignment
+    unit.formation, unit.alignment = order
+    found = placing_of(game, unit).has_room()
+    unit.formation, unit.alignment = before
+    return found
+
+
 def deploy_unit(game: Battle, unit: Unit, *, fresh: bool) -> Flow[None]:
     """The owner chooses how a unit is deployed, and where. `fresh`: nothing has been asked about it yet."""
     mission = the_mission(game)
@@ -103,15 +120,17 @@ def deploy_unit(game: Battle, unit: Unit, *, fresh: bool) -> Flow[None]:
         ambush.lay(game, unit, cover[thing])
         return
     unit.formation, unit.alignment = thing
-    goals = [each.at for each in game.state.objectives.values()]
-    placing = Placing(
-        game, unit, area_of(game, unit.side), facing_of(game, unit.side), mission.rules["deployment"], goals
-    )
-    if not placing.has_room():
-        unit.reserve = "immediate"
-        text = f"{label(unit)} finds no room in its area and waits in Immediate Reserve."
-        game.tell("no-room", text, mission.rules["deployment"], seat=unit.side, unit=unit.id)
-        return
+    if not placing_of(game, unit).has_room():
+        others = [each for each in orders_of(unit) if each != thing and has_room_as(game, unit, each)]
+        if not others:
+            unit.reserve = "immediate"
+            text = f"{label(unit)} finds no room in its area and waits in Immediate Reserve."
+            game.tell("no-room", text, mission.rules["deployment"], seat=unit.side, unit=unit.id)
+            return
+        spoken = SPOKEN[unit.alignment or unit.formation]
+        words = f"There is no room for {label(unit)} in {spoken}. How else does it deploy?"
+        yield from choose_order(unit, others, words, mission.rules["deployment"], "sof.mission-core.deploy-in-command")
+    placing = placing_of(game, unit)
     yield from placing.ask(
         f"Place {label(unit)} in your deployment area.", partial(areas, game, unit.side), fresh and len(things) == 1
     )

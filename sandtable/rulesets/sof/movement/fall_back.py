@@ -25,7 +25,7 @@ from sandtable.rulesets.sof.movement.law import LONGER, MOST_LONGER, MoveLaw, co
 from sandtable.rulesets.sof.movement.moves import agility, take, tell_move
 from sandtable.rulesets.sof.units import SEPARATION
 from sandtable.table import distance as measure
-from sandtable.table.hairs import EXACT, GRID
+from sandtable.table.hairs import EXACT, GRID, beyond
 from sandtable.table.shapes import (
     CIRCLE,
     HALF_DEPTH,
@@ -106,7 +106,7 @@ def ways_back(game: Battle, unit: Unit, parts: tuple[float, ...] = (1.0,)) -> It
     law = MoveLaw.of(game, unit, "fall-back", how="form")
     law.as_it_stands = True
     rows = board(game).rows_of(unit)
-    halts = from_baseline(game, unit) > NEAR_BASELINE
+    halts = beyond(from_baseline(game, unit), NEAR_BASELINE, EXACT)
     closing: Closing | None = None
     free = open_ways(law, rows)
     for number, heads in enumerate(away_first(game, unit, rows)):

@@ -242,7 +242,8 @@ def blast(game: Battle, target: Unit, score: Score) -> Flow[int]:
     text = f"The blast may hit {label(target)} {several(potential, 'time')}."
     rules = ["sof.shooting.blast-per-success", "sof.weapon-charts.blast", rule, *small_dice(effect.sides, effect.dice)]
     rules += ["sof.charts.blast-hit-the-dirt"] if halved else []
-    game.tell("blast", text, *rules, seat=score.pool.unit.side, dice=throws, target=target.id, potential=potential)
+    data = {"unit": score.pool.unit.id, "target": target.id, "potential": potential}
+    game.tell("blast", text, *rules, seat=score.pool.unit.side, dice=throws, **data)  # type: ignore[arg-type]
     return (yield from negated(game, target, potential, "sof.shooting.blast-skill"))
 
 
@@ -267,7 +268,8 @@ def negated(game: Battle, target: Unit, hits: int, *cited: str) -> Flow[int]:
     left = hits - done.passes
     text = f"{label(target)} avoids {done.passes} of {several(hits, 'hit')} on {done.needed}+."
     rules = (*cited, "sof.units.skill-check", *done.rules)
-    game.tell("avoids", text, *rules, seat=target.side, dice=done.throws, unit=target.id, left=left)
+    data = {"needed": done.needed, "left": left}
+    game.tell("avoids", text, *rules, seat=target.side, dice=done.throws, unit=target.id, **data)  # type: ignore[arg-type]
     return left
 
 
@@ -319,7 +321,7 @@ def salvo(game: Battle, pool: Pool, units: Sequence[Unit]) -> Flow[None]:
             throw = yield from game.throw(pool.unit.side, 1, f"the salvo at {label(unit)}")
             score = Score(pool, d3(throw.value))
             text = f"The salvo hits {label(unit)} too, {several(score.hits, 'time')}."
-            data = {"target": unit.id, "hits": score.hits}
+            data = {"unit": pool.unit.id, "target": unit.id, "hits": score.hits}
             game.tell("salvo", text, "sof.weapon-rules.salvo", seat=pool.unit.side, dice=[throw], **data)  # type: ignore[arg-type]
             status = status_of(game, unit, pool.firers, pool.moving)
             yield from suppress(game, unit, [score])
@@ -364,8 +366,8 @@ def suppress(game: Battle, target: Unit, scores: Sequence[Score]) -> Flow[None]:
     target.suppression += markers
     rules += [rule for score in scores for rule in score.rules]
     text = f"{label(target)} takes {several(markers, 'suppression marker')} for {several(hits, 'hit')}."
-    now = target.suppression
-    game.tell("suppressed", text, *rules, seat=target.side, unit=target.id, markers=markers, suppression=now)
+    data = {"hits": hits, "markers": markers, "suppression": target.suppression}
+    game.tell("suppressed", text, *rules, seat=target.side, unit=target.id, **data)  # type: ignore[arg-type]
     if target.suppression >= FORCED_TO_GROUND:
         yield from tenacity(game, target, "sof.shooting.forced-to-ground", "sof.morale.tenacity-shooting")
 
@@ -424,6 +426,7 @@ def lethality_check(game: Battle, target: Unit, pool: Pool, number: int, status:
         modifiers=modifiers,
         unit=pool.unit.id,
         target=target.id,
+        hits=number,
         needed=done.needed,
         wounds=done.passes,
     )

@@ -187,9 +187,14 @@ def looks_down(firer: Firer, height: float) -> bool:
 
 
 def through_woods(game: Battle, firer: Firer, met: Sequence[Crossing], edges: Edges) -> bool:
-    """sof.shooting.mod-woods: more than 2 inches of woods on the line, but for those at whose edge its unit is."""
+    """sof.shooting.mod-woods: more than 2 inches of woods on the line, but for those at whose edge its unit is.
+
+    Nor for those that he looks down upon.
+    """
     woods = list(THICK).index("woods")
-    others = [each for each in met if each.feature not in edges[firer.figure.id]]
+    heights = game.prepared.heights
+    seen = [each for each in met if each.feature not in edges[firer.figure.id]]
+    others = [each for each in seen if not looks_down(firer, float(heights[each.feature]))]
     return inches_through(others, game.prepared.levels, woods) > DEEP_WOODS + NOTHING
 
 
@@ -215,7 +220,9 @@ def at_own_edge(game: Battle, firer: Firer, crossing: Crossing) -> bool:
     row = board(game).of([firer.figure])
     if game.prepared.kinds[crossing.feature].shape == "line":
         return within_inches(float(game.prepared.terrain.gaps(row)[0, crossing.feature]), OWN_EDGE)
-    return crossing.from_inside and within_inches(crossing.leave - float(row[0, HALF_WIDTH]), OWN_EDGE)
+    # A line that ends in the same ground comes to no edge of it.
+    leaves = crossing.from_inside and not crossing.ends_inside
+    return leaves and within_inches(crossing.leave - float(row[0, HALF_WIDTH]), OWN_EDGE)
 
 
 def shields(game: Battle, firer: Firer, crossing: Crossing, edges: Edges) -> bool:

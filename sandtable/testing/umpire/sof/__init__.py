@@ -22,6 +22,7 @@ from sandtable.testing.umpire.sof import (
     moving,
     recon,
     riders,
+    searches,
     shooting,
     turn,
 )
@@ -42,6 +43,7 @@ __all__ = [
     "moving",
     "recon",
     "riders",
+    "searches",
     "shooting",
     "turn",
 ]

@@ -87,6 +87,10 @@ def only_the_activated_act(watch: Watch, event: Event) -> None:
         or (event.kind == "move" and event.data["unit"] in course(watch).forced)
     ):
         return
+    rides = watch.memory.get("sof.rides")
+    if rides is not None and rides[0] == event.data["unit"] and event.kind in ("move", "assault"):
+        # A breakthrough needs no order.
+        return
     if act is None or act.unit != event.data["unit"] or not act.actions or act.actions[-1] not in wanted[event.kind]:
         watch.object_to("sof.actions.list", f"{event.data['unit']}: {event.kind} without an action for it")
 

@@ -146,7 +146,9 @@ def a_unit_comes_on(watch: Watch, event: Event) -> None:
         watch.object_to("sof.reserves.immediate-enter", f"{unit.id} comes on in turn {kept.turn} from {before.reserve}")
     if kept.act is None or kept.act.unit != unit.id or kept.act.actions:
         watch.object_to(rule, f"{unit.id} comes on, and is not activated")
-    manner = watch.memory.pop("sof.enters", None) or answer(watch, "enter") or "maneuver"
+    # Where only one manner leaves room nobody is asked.
+    alone = "maneuver" if "sof.reserves.too-slow" in event.rules else event.data["action"]
+    manner = watch.memory.pop("sof.enters", None) or answer(watch, "enter") or alone
     if kept.act is not None:
         kept.act.actions.append(event.data["action"])
     set_down(watch, unit, rule)

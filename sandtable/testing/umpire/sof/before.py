@@ -467,6 +467,9 @@ def a_unit_has_scouted(watch: Watch, event: Event) -> None:
             break
         if "recon" in each.special and figures(each) and not each.scouted:
             watch.object_to("sof.mission-core.scout-move", f"{before.id} scouts before {each.id}")
+    after = watch.state.units[before.id]
+    if (after.formation, after.alignment) != (before.formation, before.alignment):
+        watch.object_to("sof.mission-core.scout-move", f"{before.id} changes its formation as it scouts")
     moved = any(told.kind == "move" and told.data["unit"] == before.id for told in watch.told)
     if event.data["moved"] != moved and watch.asking != "recon-reroll" and answer(watch, "recon-reroll") is None:
         watch.object_to("sof.mission-core.scout-move", f"{before.id} is told to have moved: {event.data['moved']}")

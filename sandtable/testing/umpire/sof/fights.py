@@ -52,6 +52,8 @@ def an_assault(watch: Watch, event: Event) -> None:
     kept, state, data = course(watch), watch.state, event.data
     close_attack(watch)
     unit = state.units[data["unit"]]
+    if state.units[data["target"]].ambush or state.units[data["target"]].side == unit.side:
+        watch.object_to("sof.mission-special.ambush-immune", f"{unit.id} assaults {data['target']}, and may not")
     chosen = answer(watch, "assault")
     if chosen is not None and chosen != data["target"]:
         watch.object_to("sof.actions.assault-reach", f"{unit.id} assaults {data['target']}, and {chosen} was chosen")

@@ -9,7 +9,7 @@ from sandtable.testing.umpire import Watch
 from sandtable.testing.umpire.sof.log import course, passes, sixes_again
 from sandtable.testing.umpire.sof.rulebook import book
 from sandtable.testing.umpire.sof.stock import ENCOURAGING
-from sandtable.testing.umpire.sof.table import Maybe, any_of, both, figures, in_command, leads, placed, sees
+from sandtable.testing.umpire.sof.table import Maybe, any_of, both, disabled, figures, in_command, leads, placed, sees
 from sandtable.testing.umpire.sof.turn import influence
 
 SUCCESS = 4
@@ -38,15 +38,11 @@ def a_leader_encourages(watch: Watch, event: Event) -> None:
     needed = SUCCESS
     if leader.role == "officer":
         needed -= {"inspiring": 1, "difficult": -1, "green": -1, "acting": -1}.get(capability, 0)
-    colours = any(figure.role == "standard-bearer" for figure in figures(unit))
-    if (
-        colours
-        and act is not None
-        and act.actions[-1:] in (["maneuver"], ["double-time"])
-        and data["needed"] == needed - 1
-    ):
+    bearers = [figure for figure in figures(unit) if figure.role == "standard-bearer" and not disabled(figure)]
+    if bearers and act is not None and act.straight.may:
         watch.count("encouragement under the colours")
-        needed -= 1
+        if act.straight.sure or data["needed"] == needed - 1:
+            needed -= 1
     if len(event.dice[0].values) != dice:
         watch.object_to(
             "sof.leadership.encourage-dice", f"{leader.id} rolls {len(event.dice[0].values)} dice, not {dice}"

@@ -11,6 +11,8 @@ from sandtable.testing.umpire import Watch
 from sandtable.testing.umpire.sof.stock import Way, special_of
 from sandtable.testing.umpire.sof.table import (
     HAIR,
+    NEVER,
+    SURE,
     Maybe,
     any_of,
     bearing,
@@ -18,16 +20,15 @@ from sandtable.testing.umpire.sof.table import (
     figures,
     gap,
     levels,
-    placed,
     radius,
     sees,
+    there,
     turn_between,
 )
 
 CLEARANCE = 1.0
 HIGH_GROUND = 3.0
 LEVEL_INCHES = 3.0
-SURE, NEVER = Maybe(True, True), Maybe(False, False)
 
 
 def in_arc(unit: Any, figure: Any, way: Way | None, other: Any) -> Maybe:
@@ -52,10 +53,11 @@ def friends_clear(state: Any, unit: Any, line: LineString, way: Way | None) -> M
     if way is not None and "overhead-fire" in way.special:
         return SURE
     sure = may = True
-    for other in placed(state, unit.side):
-        if other.id == unit.id:
+    for other in state.units.values():
+        if other.id == unit.id or other.side != unit.side:
             continue
-        for friend in figures(other):
+        # Who lies in ambush is a friend as well.
+        for friend in there(other):
             room = line.distance(Point(friend.at)) - radius(friend)
             if way is not None and "trajectory" in way.special:
                 ends = [math.dist(end, friend.at) for end in (line.coords[0], line.coords[-1])]

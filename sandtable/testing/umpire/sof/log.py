@@ -9,6 +9,7 @@ from typing import Any
 from sandtable.engine.events import Event
 from sandtable.testing.umpire import Watch
 from sandtable.testing.umpire.sof.rulebook import book
+from sandtable.testing.umpire.sof.table import NEVER, Maybe
 
 SINGLES = ("assault", "fire", "maneuver", "rally", "clear-jam", "mount", "dismount", "communicate")
 DOUBLES = (
@@ -33,7 +34,7 @@ class Act:
     closed: bool = False
     advance: str = ""
     """The officer who leads an Inspired Advance."""
-    straight: bool = False
+    straight: Maybe = NEVER
     """Whether it has moved straight at the nearest enemy."""
 
 

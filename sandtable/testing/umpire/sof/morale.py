@@ -18,6 +18,7 @@ from sandtable.testing.umpire.sof.table import (
     gap,
     leads,
     placed,
+    takes_one_more,
     under,
     worth,
     wounds,
@@ -42,11 +43,9 @@ def a_unit_rallies(watch: Watch, event: Event) -> None:
     chaplains = [figure for figure in figures(unit) if figure.role == "chaplain"]
     failed = [n for n in range(len(throw.values)) if throw.before.get(n, throw.values[n]) < needed]
     sound = sum(not disabled(figure) for figure in chaplains)
-    if (
-        needed <= 6
-        and not by_recon(watch, event)
-        and sorted(throw.before) not in (failed[: len(chaplains)], failed[:sound])
-    ):
+    if chaplains:
+        watch.count("rallies with a chaplain")
+    if needed <= 6 and not by_recon(watch, event) and sorted(throw.before) != failed[:sound]:
         watch.object_to("sof.specialists.chaplain", f"{unit.id} rolls dice {list(throw.before)} again of {failed}")
     again = sixes_again(watch, event, needed) if needed > 6 else []
     removed = passes(throw.values, again, needed)
@@ -167,9 +166,10 @@ def tended(watch: Watch, unit: Any) -> Maybe:
     for other in placed(watch.earlier, unit.side):
         for figure in figures(other):
             role = "farrier" if unit.type == "mounted" else "medic"
-            if figure.role == role:
-                near = under(min(gap(figure, each) for each in figures(unit)), VOICE)
-                found.append(Maybe(near.sure and not disabled(figure), near.may))
+            if figure.role == role and not disabled(figure):
+                found.append(under(min(gap(figure, each) for each in figures(unit)), VOICE))
+    if any(each.may for each in found):
+        watch.count("Triages by a medic or a farrier")
     return any_of(found)
 
 
@@ -194,14 +194,14 @@ def wounds_are_laid(watch: Watch, event: Event) -> None:
             "sof.shooting.wound-disables", f"{name} has {wounds(after)} wounds, told {event.data['wounds']}"
         )
     for figure in figures(after):
-        limit = 2 if leads(figure) else 1
+        limit = 1 + takes_one_more(figure)
         # Once nobody is left standing it makes no difference on whom the others lie.
         if figure.wounds > max(limit, before.teams[figure.id].wounds) and not all(map(disabled, figures(after))):
             watch.object_to("sof.shooting.wound-character", f"{figure.id} bears {figure.wounds} markers")
         if figure.wounds < before.teams[figure.id].wounds:
             watch.object_to("sof.shooting.wound-until-triage", f"{figure.id} loses a wound marker")
-    halves = [figure for figure in figures(after) if leads(figure) and figure.wounds == 1]
-    sound = [figure for figure in figures(after) if not figure.wounds and not leads(figure)]
+    halves = [figure for figure in figures(after) if takes_one_more(figure) and figure.wounds == 1]
+    sound = [figure for figure in figures(after) if not figure.wounds and not takes_one_more(figure)]
     newly = [figure.id for figure in halves if not before.teams[figure.id].wounds]
     if newly and sound and len(halves) > 1:
         watch.object_to("sof.shooting.wound-disables", f"{newly} are marked, and disable nobody")

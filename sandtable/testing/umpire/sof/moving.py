@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Collection
 from typing import Any, NamedTuple
 
 from shapely import unary_union
@@ -26,11 +27,14 @@ from sandtable.testing.umpire.sof.stock import AGILITY, IMPASSABLE, LESS, RATES,
 from sandtable.testing.umpire.sof.table import (
     CONTACT,
     HAIR,
+    NEVER,
     Maybe,
     Piece,
     Spot,
     any_of,
     apart,
+    bearing,
+    both,
     enemies,
     figures,
     gap,
@@ -40,12 +44,17 @@ from sandtable.testing.umpire.sof.table import (
     pieces,
     placed,
     radius,
+    there,
     turn_between,
+    under,
     unit_sees,
 )
 
 GAP = 2.0
+ASTRAY = 15.0
+"""So many degrees beside the enemy is still straight at him."""
 SCOUTS_APART = 12.0
+EXACT = 1e-9
 PHASE_ZERO_REACH = 36.0
 ROAD_BONUS = 4.0
 TALL = ("stone-wall", "hedgerow", "high-wall")
@@ -299,7 +308,10 @@ def a_move(watch: Watch, event: Event) -> None:
     if scouting:
         watch.count("Scout Moves")
         watch.memory["sof.start"] = None
-    manner, forced = data["manner"], unit.id in kept.forced and answer(watch, "fall-back") is not None
+    manner = data["manner"]
+    ordered = kept.act is not None and kept.act.unit == unit.id and kept.act.actions[-1:] == ["fall-back"]
+    forced = unit.id in kept.forced and manner == "fall-back" and not ordered
+    as_ordered(watch, unit, manner, scouting=scouting, forced=forced)
     watch.memory["sof.moved"] = (unit.id, manner, ways, state, forced)
     legs = march_answer(watch)
     watch.memory["sof.follows"] = Maybe(False, False)
@@ -320,6 +332,22 @@ def a_move(watch: Watch, event: Event) -> None:
     reaches = unit.type == "weapon" and reach_a_wall(watch, ways, most)
     if not reaches and not (manner == "fall-back" and blocked(watch, unit, ways, most)):
         watch.object_to("sof.movement.each-model", f"{unit.id} goes {data['inches']} of {most:g} inches")
+
+
+def as_ordered(watch: Watch, unit: Any, manner: str, *, scouting: bool, forced: bool) -> None:
+    """A move is made in the manner of its action; a Scout Move at Double Time, a breakthrough as a Maneuver."""
+    act = course(watch).act
+    rides = watch.memory.get("sof.rides")
+    if scouting:
+        due = "double-time"
+    elif forced:
+        due = "fall-back"
+    elif rides == (unit.id, ""):
+        due = "maneuver"
+    else:
+        due = act.actions[-1] if act is not None and act.actions else manner
+    if manner != due:
+        watch.object_to("sof.movement.rate-table", f"{unit.id} moves by {manner}, and its order is {due}")
 
 
 def reach_a_wall(watch: Watch, ways: list[Way], most: float) -> bool:
@@ -602,7 +630,9 @@ def into_an_ambush(watch: Watch, unit: Any, old: Any, manner: str, ways: list[Wa
             watch.object_to(
                 "sof.mission-special.ambush-triggered", f"{way.name} leaves its way for {unit.teams[way.name].at}"
             )
-    stands_well(watch, unit, watch.state)
+    # Whoever was walked into and finds no room farther off stays where he lay.
+    met = {told.data["unit"] for told in watch.told if told.kind == "ambush-triggered"}
+    stands_well(watch, unit, watch.state, beside=met)
     if unit.formation == "linear" and unit.pose is not None and not stands_in_ranks(unit, 0.03):
         watch.object_to("sof.formations.linear-ranks", f"{unit.id} does not stand in its ranks")
     for foe in enemies(before, unit.side):
@@ -623,7 +653,7 @@ def halted(watch: Watch, unit: Any, ways: list[Way], piece: Piece) -> None:
 
 def end_of_move(watch: Watch, unit: Any, old: Any, manner: str, ways: list[Way], before: Any, forced: bool) -> None:
     state = watch.state
-    stands_well(watch, unit, state, exact=manner == "fall-back")
+    stands_well(watch, unit, state)
     if unit.formation == "linear" and unit.pose is not None and not stands_in_ranks(unit, 0.03):
         watch.object_to("sof.formations.linear-ranks", f"{unit.id} does not stand in its ranks")
     if unit.formation == "linear" and (unit.pose is None or not well_aligned(unit, len(unit.teams), unit.pose.files)):
@@ -631,7 +661,7 @@ def end_of_move(watch: Watch, unit: Any, old: Any, manner: str, ways: list[Way],
     if not in_command(unit).may and not forced:
         watch.object_to("sof.movement.end-in-command", f"{unit.id} ends its move out of command")
     over_obstacles(watch, unit, ways)
-    past_enemies(watch, unit, old, ways, before)
+    past_enemies(watch, unit, old, ways, before, forced)
     through_ranks(watch, unit, old, ways, before)
     for way in ways:
         for piece in pieces(watch):
@@ -643,9 +673,32 @@ def end_of_move(watch: Watch, unit: Any, old: Any, manner: str, ways: list[Way],
                 watch.object_to("sof.actions.fall-back-away", f"{unit.id} falls back toward {enemy.id}")
     else:
         no_closer(watch, unit, old, before)
+    act = course(watch).act
+    if manner in ("maneuver", "double-time") and act is not None and act.unit == unit.id:
+        act.straight = straight_at_the_enemy(unit, old, before)
 
 
-def stands_well(watch: Watch, unit: Any, state: Any, *, exact: bool = False) -> None:
+def straight_at_the_enemy(unit: Any, old: Any, before: Any) -> Maybe:
+    """Whether a unit has gone straight at the enemy unit that was nearest, and has come nearer to it."""
+    foes = sorted(enemies(before, unit.side), key=lambda each: apart(old, each))
+    if not foes:
+        return NEVER
+    (x, y), (u, v) = middle(old), middle(unit)
+    if math.dist((x, y), (u, v)) < 0.05:
+        return NEVER
+    off = turn_between(bearing((x, y), (u, v)), bearing((x, y), middle(foes[0])))
+    nearer = under(apart(unit, foes[0]), apart(old, foes[0]) - HAIR)
+    at_it = both(under(off, ASTRAY, 0.5), nearer)
+    alone = len(foes) == 1 or apart(old, foes[1]) > apart(old, foes[0]) + HAIR
+    return Maybe(at_it.sure and alone, at_it.may or not alone)
+
+
+def middle(unit: Any) -> Spot:
+    men = figures(unit)
+    return sum(man.at[0] for man in men) / len(men), sum(man.at[1] for man in men) / len(men)
+
+
+def stands_well(watch: Watch, unit: Any, state: Any, *, beside: Collection[str] = ()) -> None:
     """On the table, on nobody, on ground where one may stand, and clear of other units."""
     for figure in figures(unit):
         if not on_table(watch, figure):
@@ -661,20 +714,30 @@ def stands_well(watch: Watch, unit: Any, state: Any, *, exact: bool = False) -> 
         for other in men[number + 1 :]:
             if math.dist(one.at, other.at) < radius(one) + radius(other) - HAIR:
                 watch.object_to("sof.units.models-in-units", f"{one.id} stands on {other.id}")
-    for other in placed(state):
-        if other.id != unit.id and apart(unit, other) < GAP - HAIR:
-            watch.object_to("sof.units.separation", f"{unit.id} ends {apart(unit, other):.2f} inches from {other.id}")
+    for other in state.units.values():
+        men = there(other) if other.side == unit.side else figures(other)
+        room = min((gap(one, each) for one in figures(unit) for each in men), default=math.inf)
+        if other.id != unit.id and other.id not in beside and room < GAP - HAIR:
+            watch.object_to("sof.units.separation", f"{unit.id} ends {room:.2f} inches from {other.id}")
 
 
-def past_enemies(watch: Watch, unit: Any, old: Any, ways: list[Way], before: Any) -> None:
-    """No point of a way lies within 2 inches of an enemy, but for those who began there and go away."""
+def past_enemies(watch: Watch, unit: Any, old: Any, ways: list[Way], before: Any, forced: bool) -> None:
+    """No point of a way lies within 2 inches of an enemy, 2 inches included, but for those who began there and go away.
+
+    Who scouts remains at least 12 inches away.
+    """
+    # Ways of bodies and of those who must fall back are told to the hundredth; the others are as they were answered.
+    plain = unit.formation != "linear" and old.formation != "linear" and not forced
     for enemy in enemies(before, unit.side):
         for way in ways:
             figure = old.teams[way.name]
             for foe in figures(enemy):
                 near = way.line.distance(Point(foe.at)) - way.radius - radius(foe)
-                begun = gap(figure, foe)
-                if near < min(watch.memory.get("sof.apart", GAP), begun) - HAIR:
+                begun, limit = gap(figure, foe), watch.memory.get("sof.apart", GAP)
+                least = limit + (EXACT if limit == GAP else -EXACT) if plain else limit - HAIR
+                if plain and abs(near - limit) < 0.005:
+                    watch.count("ways just at the limit from an enemy")
+                if near < min(least, begun - HAIR):
                     watch.object_to("sof.movement.proximity", f"{way.name} comes within {near:.2f} inches of {foe.id}")
 
 

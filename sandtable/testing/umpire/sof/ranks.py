@@ -88,7 +88,7 @@ def well_aligned(unit: Any, count: int, files: int) -> bool:
     if unit.alignment == "line":
         return files == (count if unit.type == "mounted" else max(1, math.ceil(count / 2)))
     if unit.alignment == "march-column":
-        return files == min(2, count)
+        return files == 2 or files == count == 1
     return files >= 3 and math.ceil(count / files) > files
 
 

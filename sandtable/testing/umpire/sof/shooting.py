@@ -260,6 +260,8 @@ def a_target_is_chosen(watch: Watch, event: Event) -> None:
         watch.object_to("sof.shooting.when", f"{unit.id} shoots in an action {action!r}")
     if target.side == unit.side:
         watch.object_to("sof.shooting.valid-target", f"{unit.id} fires at a friend")
+    if target.ambush or not figures(target):
+        watch.object_to("sof.mission-special.ambush-immune", f"{unit.id} fires at {target.id}, who is not there")
     chosen = answer(watch, "target") or watch.memory.get("sof.target")
     if chosen is not None and chosen != target.id:
         watch.object_to("sof.shooting.one-target", f"{unit.id} fires at {target.id}, and {chosen} was chosen")
@@ -343,7 +345,7 @@ def a_unit_hits_the_dirt(watch: Watch, event: Event) -> None:
         watch.object_to("sof.actions.hit-the-dirt", f"{before.id} has no Hit the Dirt")
     for figure in figures(after):
         lever = figure.profile in weapons() and "lever-action" in weapons()[figure.profile].first.special
-        if lever and not figure.jammed:
+        if lever and not figure.jammed and not disabled(figure):
             watch.object_to("sof.weapon-rules.lever-action", f"the weapon of {figure.id} does not jam")
 
 

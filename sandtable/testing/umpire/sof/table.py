@@ -39,6 +39,9 @@ class Maybe(NamedTuple):
         raise TypeError("ask for sure or may")
 
 
+SURE, NEVER = Maybe(True, True), Maybe(False, False)
+
+
 def under(value: float, limit: float, hair: float = HAIR) -> Maybe:
     """Whether a measure is no more than a limit."""
     return Maybe(value <= limit - hair, value <= limit + hair)
@@ -90,8 +93,12 @@ def men(figure: Any) -> int:
 
 
 def standing(figure: Any) -> int:
-    """How many of them no wound marker disables; a leader takes one marker more."""
-    return int(max(0, men(figure) - max(0, figure.wounds - leads(figure))))
+    """How many of them no wound marker disables; a leader with two wounds left takes one marker more."""
+    return int(max(0, men(figure) - max(0, figure.wounds - takes_one_more(figure))))
+
+
+def takes_one_more(figure: Any) -> bool:
+    return leads(figure) and worth(figure) >= 2
 
 
 def disabled(figure: Any) -> bool:
@@ -163,9 +170,8 @@ def in_command(unit: Any) -> Maybe:
     spots = [(figure.at, radius(figure)) for figure in figures(unit)]
     if not spots:
         return Maybe(True, True)
-    return Maybe(
-        hangs_together(spots, reach - HAIR if reach else CONTACT - HAIR), hangs_together(spots, reach + CONTACT)
-    )
+    far = reach or CONTACT
+    return Maybe(hangs_together(spots, far - HAIR), hangs_together(spots, far + HAIR))
 
 
 COMMAND_REACH = {"close": 0.0, "linear": 0.0, "loose": 0.5, "extended": 1.0}
