@@ -37,6 +37,8 @@ def test_the_blast_of_a_bundle_by_the_formation_of_its_target() -> None:
     assert blasted(D3, 1, False)[3] == pytest.approx(5 / 9)
     assert blasted(D3, -1, False)[1] == pytest.approx(5 / 9)
     assert blasted(D3, 0, True)[2] == pytest.approx(1 / 3)
+    # What is added to the die comes after the discarding: d3+1.
+    assert blasted(Blast(1, 3, 1), -1, False)[2] == pytest.approx(5 / 9)
 
 
 def test_wounds_make_an_end_of_a_unit_before_the_next_group_rolls() -> None:
