@@ -291,6 +291,13 @@ def lines_between(game: Battle, watcher: Unit, target: Unit) -> Mask:
     return found[1]
 
 
+def known_blind(game: Battle, watcher: Unit, target: Unit) -> bool:
+    """Whether it has been found out already that nobody of the one has a line to anybody of the other."""
+    here = board(game)
+    found = LINES.of(here).get((watcher.id, target.id))
+    return found is not None and found[0] == (here.moved(watcher), here.moved(target)) and not found[1].any()
+
+
 def sees(game: Battle, watcher: Unit, target: Unit) -> bool:
     """sof.shooting.visibility-unit: some able model of the one sees some model of the other."""
     figures = board(game).figures_of(watcher)

@@ -6,8 +6,9 @@ The same search says that a Fall-Back by choice is not possible, and that a unit
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -19,7 +20,7 @@ from sandtable.field.courses import Path
 from sandtable.field.formations import Pose
 from sandtable.rulesets.sof.core.board import Battle, board, enemies_of, gap, nearest_enemy, pose
 from sandtable.rulesets.sof.core.names import label
-from sandtable.rulesets.sof.core.state import Unit, units_of
+from sandtable.rulesets.sof.core.state import Edge, Unit, units_of
 from sandtable.rulesets.sof.kernels import passage
 from sandtable.rulesets.sof.movement.law import LONGER, MOST_LONGER, MoveLaw, courses_of
 from sandtable.rulesets.sof.movement.moves import agility, take, tell_move
@@ -44,6 +45,7 @@ from sandtable.table.shapes import (
 BEARINGS = tuple(15.0 * number for number in range(24))
 """The directions in which a way back is looked for, as one body."""
 
+TO_EDGE: dict[Edge, float] = {"north": 0.0, "east": 90.0, "south": 180.0, "west": 270.0}
 NEAR_BASELINE = 6.0
 """sof.morale.tenacity-edge"""
 
@@ -106,7 +108,8 @@ def ways_back(game: Battle, unit: Unit, parts: tuple[float, ...] = (1.0,)) -> It
     It begins with the direction that leads straight away from the nearest enemy.
     """
     law, halts = law_of(game, unit)
-    return ways_by(law, halts, away_first(game, unit, board(game).rows_of(unit)), parts)
+    rows = board(game).rows_of(unit)
+    return ways_by(law, halts, away_first(game, unit, rows), parts, open_ways(law, rows))
 
 
 def law_of(game: Battle, unit: Unit) -> tuple[MoveLaw, bool]:
@@ -116,11 +119,13 @@ def law_of(game: Battle, unit: Unit) -> tuple[MoveLaw, bool]:
     return law, beyond(from_baseline(game, unit), NEAR_BASELINE, EXACT)
 
 
-def ways_by(law: MoveLaw, halts: bool, directions: Sequence[float], parts: tuple[float, ...]) -> Iterator[WayBack]:
+def ways_by(
+    law: MoveLaw, halts: bool, directions: Sequence[float], parts: tuple[float, ...], free: Collection[float] = ()
+) -> Iterator[WayBack]:
+    """The ways in some directions; in those that are `free` there is surely nothing that says how far a unit goes."""
     game = law.game
     rows = board(game).rows_of(law.unit)
     closing: Closing | None = None
-    free = open_ways(law, rows)
     for number, heads in enumerate(directions):
         if number == PROOF_AFTER:
             closing = Closing.of(law)
@@ -255,7 +260,14 @@ def can_fall_back(game: Battle, unit: Unit) -> bool:
         if passage.finds_way_back(*where, law.rate, halts, law.apart[0], clear, OFF_TABLE, *size):
             return True
     left = [heads for heads, known in zip(BEARINGS, judged.tolist(), strict=True) if not known]
+    # The way home is the likeliest.
+    left.sort(key=partial(off_home, game.state.baselines.of(unit.side)))
     return next(ways_by(law, halts, left, PARTS), None) is not None
+
+
+def off_home(edge: Edge, heads: float) -> float:
+    """By how many degrees a direction leads past a baseline."""
+    return abs(turn(TO_EDGE[edge], heads))
 
 
 def forced_back(game: Battle, unit: Unit) -> Flow[bool]:

@@ -243,17 +243,22 @@ def marches(game: Battle, law: MoveLaw) -> Iterator[March]:
     if law.how == "about":
         yield March()
     for wheel in WHEELS:
+        cost = wheeled(law, wheel)
         for part in PARTS:
-            yield within_rate(law, wheel, part)
+            yield within_rate(law, wheel, part, cost)
 
 
-def within_rate(law: MoveLaw, wheel: float, part: float) -> March:
-    """A wheel and then ahead, together a part of what the body may go."""
+def wheeled(law: MoveLaw, wheel: float) -> float:
+    """How many inches a wheel costs."""
     unit = law.unit
     assert unit.pose is not None
-    count, pitch = len(unit.teams), pitch_of(unit)
+    return march(unit.pose, [Leg(wheel=wheel)] if wheel else [], len(unit.teams), pitch_of(unit)).inches
+
+
+def within_rate(law: MoveLaw, wheel: float, part: float, cost: float) -> March:
+    """A wheel, which costs so many inches, and then ahead, together a part of what the body may go."""
     legs = [Leg(wheel=wheel)] if wheel else []
-    left = part * law.rate - march(unit.pose, legs, count, pitch).inches
+    left = part * law.rate - cost
     if left > GRID:
         legs.append(Leg(ahead=math.floor(100 * left) / 100))
     return March(tuple(legs))
@@ -306,7 +311,7 @@ def chance_march(game: Battle, law: MoveLaw, random: Random) -> March:
     if random.random() < 0.9:
         wheel = random.choice((0.0, round(120.0 * random.random() - 60.0, 1)))
         for part in PARTS:
-            wanted = within_rate(law, wheel, part * (0.3 + 0.7 * random.random()))
+            wanted = within_rate(law, wheel, part * (0.3 + 0.7 * random.random()), wheeled(law, wheel))
             if law.lets_march(wanted):
                 return wanted
     return March()
@@ -341,8 +346,9 @@ def advance(game: Battle, law: MoveLaw, enemy: Unit, *rules: str) -> Flow[None]:
 
 def farthest_march(law: MoveLaw, wheel: float) -> March | None:
     """A wheel and then as far ahead as the law allows, in parts of what the body may go."""
+    cost = wheeled(law, wheel)
     for part in range(FINE_PARTS, 0, -1):
-        wanted = within_rate(law, wheel, part / FINE_PARTS)
+        wanted = within_rate(law, wheel, part / FINE_PARTS, cost)
         if wanted.legs and law.lets_march(wanted):
             return wanted
     return None

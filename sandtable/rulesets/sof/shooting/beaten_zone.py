@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from sandtable.engine.events import several
-from sandtable.rulesets.sof.core.board import Battle, board, enemies_of, gap
+from sandtable.rulesets.sof.core.board import Battle, board, enemies_of, gap, known_blind
 from sandtable.rulesets.sof.core.names import label
 from sandtable.rulesets.sof.core.state import Unit, sides_in_order, units_of
 from sandtable.rulesets.sof.morale import EXCESS
-from sandtable.rulesets.sof.shooting.firers import far_reach, firers
+from sandtable.rulesets.sof.shooting.firers import far_reach, firing_of, modes_of, shooters
 from sandtable.table.hairs import EXACT
 
 RULES = ("sof.turn.start-beaten-zone", "sof.weapon-rules.beaten-zone-projection")
@@ -29,11 +29,17 @@ def covered(game: Battle, unit: Unit) -> list[Unit]:
     if not any(figure.kind.weapon.has("beaten-zone") for figure in unit.able):
         return []
     most = far_reach(unit) + EXACT
+    guns = [each for each in shooters(game, unit) if any(mode.row.has("beaten-zone") for mode in modes_of(each))]
     return [
         enemy
         for enemy in enemies_of(game.state, unit)
         if gap(game, unit, enemy) <= most
-        and any(mode.row.has("beaten-zone") for each in firers(game, unit, enemy, False) for mode in each.modes)
+        and not known_blind(game, unit, enemy)
+        and any(
+            mode.row.has("beaten-zone")
+            for each in firing_of(game, unit, enemy, guns, moving=False, sustained=False)
+            for mode in each.modes
+        )
     ]
 
 

@@ -65,14 +65,14 @@ def nobody_shoots(unit: Unit) -> Refusal:
 
 def why_not_fire(game: Battle, unit: Unit, moving: bool, sustained: bool) -> Why:
     """Why a unit cannot shoot at all; None if it has a target."""
-    enemies = nearest_first(game, unit)
+    enemies = enemies_of(game.state, unit)
     if not enemies:
         return illegal("sof.shooting.valid-target", f"{label(unit)} has no target.", field=unit.id)
     most = far_reach(unit) + EXACT
-    near = [each for each in enemies if gap(game, unit, each) <= most]
-    if any(firers(game, unit, each, moving, sustained) for each in near):
+    near = sorted([(inches, each.id) for each in enemies if (inches := gap(game, unit, each)) <= most])
+    if any(firers(game, unit, game.state.units[name], moving, sustained) for _, name in near):
         return None
-    return lambda: why_no_target(game, unit, enemies[0], moving, sustained)
+    return lambda: why_no_target(game, unit, nearest_first(game, unit)[0], moving, sustained)
 
 
 def shoot(game: Battle, unit: Unit, *, moving: bool, sustained: bool = False) -> Flow[None]:

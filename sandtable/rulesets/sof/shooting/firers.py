@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sandtable.field.formations import slots
-from sandtable.field.kept import KeptUntilChange
+from sandtable.field.kept import Kept, KeptUntilChange
 from sandtable.rulesets.sof.core.arsenal import Rate, Row, Special, Weapon, kind, weapons
-from sandtable.rulesets.sof.core.board import Battle, Board, board, lines_between, within_inches
+from sandtable.rulesets.sof.core.board import Battle, Board, board, known_blind, lines_between, within_inches
 from sandtable.rulesets.sof.core.state import UNARMED_ROLES, Figure, Unit, units_of
 from sandtable.rulesets.sof.core.terrain import GROUND_LEVEL
 from sandtable.rulesets.sof.kernels import firing
@@ -189,12 +189,18 @@ def busy(game: Battle, unit: Unit) -> set[str]:
     return found
 
 
-SHOOTERS: KeptUntilChange[Condition, list[Figure]] = KeptUntilChange()
+SHOOTERS: Kept[str, tuple[tuple[Condition, int], list[Figure]]] = Kept()
+"""Of a unit, with its condition and the version of the board in which it last moved."""
 
 
 def shooters(game: Battle, unit: Unit) -> list[Figure]:
     """The figures of a unit that could shoot at all, whatever the target."""
-    return list(SHOOTERS.once(board(game), condition_of(unit), lambda: find_shooters(game, unit)))
+    here = board(game)
+    kept, now = SHOOTERS.of(here), (condition_of(unit), here.moved(unit))
+    found = kept.get(unit.id)
+    if found is None or found[0] != now:
+        found = kept[unit.id] = now, find_shooters(game, unit)
+    return list(found[1])
 
 
 def find_shooters(game: Battle, unit: Unit) -> list[Figure]:
@@ -433,14 +439,20 @@ FIRERS: KeptUntilChange[tuple[Condition, str, bool, bool], list[Firer]] = KeptUn
 
 def firers(game: Battle, unit: Unit, target: Unit, moving: bool, sustained: bool = False) -> list[Firer]:
     """Every figure of a unit that may fire at a target, with the ways that it may."""
-    if not target.placed:
+    if not target.placed or known_blind(game, unit, target):
         return []
     key = (condition_of(unit), target.id, moving, sustained)
     return list(FIRERS.once(board(game), key, lambda: find_firers(game, unit, target, moving, sustained)))
 
 
 def find_firers(game: Battle, unit: Unit, target: Unit, moving: bool, sustained: bool) -> list[Firer]:
-    figures = shooters(game, unit)
+    return firing_of(game, unit, target, shooters(game, unit), moving, sustained)
+
+
+def firing_of(
+    game: Battle, unit: Unit, target: Unit, figures: list[Figure], moving: bool, sustained: bool
+) -> list[Firer]:
+    """Those among some shooters of a unit who may fire at a target, with the ways that they may."""
     if not figures:
         return []
     over = Sights(game, unit, target, figures)
