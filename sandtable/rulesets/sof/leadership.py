@@ -99,7 +99,9 @@ def influence_distance(unit: Unit, leader: Figure) -> tuple[float, str]:
 
 def specialist_of(unit: Unit) -> Figure | None:
     """The most able communication specialist, or musician, of an HQ unit."""
-    able = [each for each in unit.able if each.role in COMMUNICATION] if unit.hq else []
+    if not unit.hq:
+        return None
+    able = [each for each in unit.teams.values() if each.role in COMMUNICATION and not each.disabled]
     return max(able, key=lambda each: COMMUNICATION[each.role], default=None)
 
 

@@ -63,6 +63,9 @@ SPECIAL: tuple[Action, ...] = ("bangalore-torpedoes", "extended-charges")
 DOUBLE: tuple[Action, ...] = ("double-time", "sustained-fire", "fall-back", "hit-the-dirt", *SPECIAL)
 """sof.actions.double-action"""
 
+LAST: frozenset[Action] = frozenset((*DOUBLE, "done"))
+"""After these nothing else is done."""
+
 MOVES: tuple[Action, ...] = ("maneuver", "double-time", "fall-back")
 MOVING: tuple[Action, ...] = (*MOVES, "assault", "mount", "dismount")
 """After these a unit fires as on the move."""
@@ -92,7 +95,7 @@ class Activation:
 
     @property
     def over(self) -> bool:
-        return len(self.taken) >= MOST_ACTIONS or any(each in DOUBLE or each == "done" for each in self.taken)
+        return len(self.taken) >= MOST_ACTIONS or not LAST.isdisjoint(self.taken)
 
     @property
     def bound(self) -> bool:

@@ -198,10 +198,14 @@ class Placing:
             if all(check(figures, rows) is None for check in checks):
                 yield rows
 
+    @cached_property
+    def bases(self) -> tuple[Footprint, ...]:
+        return tuple([each.kind.base for each in self.down.pieces])
+
     def ranks(self, files: int) -> tuple[Floats, bool | None]:
         """The rows of the unit in ranks about (0, 0), and whether it is in command wherever they stand, or nowhere."""
         between, (far, _) = BETWEEN[self.unit.formation], command_distance(self.unit)
-        bases = tuple([each.kind.base for each in self.down.pieces])
+        bases = self.bases
         return bases_ranked(bases, self.facing, files, between), linked(bases, self.facing, files, between, far)
 
     def open_rows(self, points: Floats) -> Iterator[Floats]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
@@ -104,13 +104,10 @@ class Allowance:
     agility: list[Entry] = field(default_factory=list)
 
 
-def entries(ground: Ground, ways: Mapping[str, Path]) -> list[Entry]:
+def entries(ground: Ground, figures: Sequence[str], paths: moves.Paths) -> list[Entry]:
     """Every feature that slows or asks for Agility and on which some model moves, in the order of the first model."""
-    long = {figure: path for figure, path in ways.items() if length_of(path) > GRID} if len(ground.slowing) else {}
-    if not long:
-        return []
-    met, figures = moves.met(ground.terrain, ground.slowing, moves.together([*long.values()])), list(long)
-    return sorted([Entry(each.inches, each.feature, figures[each.path], each.entered, each.left) for each in met])
+    found = moves.met(ground.terrain, ground.slowing, paths) if len(ground.slowing) else []
+    return sorted([Entry(each.inches, each.feature, figures[each.path], each.entered, each.left) for each in found])
 
 
 def slowed(total: float, ground: Ground, unit: Unit, entry: Entry) -> float:
@@ -135,9 +132,14 @@ def allowance(
     `road`: it is known to keep to a road.
     """
     found = Allowance(rate)
-    if not road and open_ground(ground, unit, ways):
+    long = {figure: path for figure, path in ways.items() if length_of(path) > GRID}
+    if not (long or road):
         return found
-    if road or along_road(ground, unit, ways):
+    paths = moves.together([*long.values()])
+    crossed = [] if road else crossing(ground, unit, paths)
+    if not road and not any(crossed):
+        return found
+    if road or (all(crossed) and along_road(ground, unit, [*long.values()], paths)):
         found.rules.append("sof.terrain-road.negates-penalties")
         if manner == "double-time":
             found.inches += max(kind.road for kind in ground.kinds)
@@ -145,8 +147,7 @@ def allowance(
             if unit.formation == "linear":
                 found.rules.append("sof.terrain-road.linear-order")
         return found
-    met = entries(ground, ways)
-    for entry in met:
+    for entry in entries(ground, list(long), paths):
         kind = ground.kinds[entry.feature]
         left = slowed(found.inches, ground, unit, entry)
         if left != found.inches:
@@ -156,35 +157,29 @@ def allowance(
                 found.rules += ["sof.movement.terrain-cumulative", "sof.terrain.movement-reduction-procedure"]
         if unit.type in kind.agility:
             found.agility.append(entry)
-    if unit.formation == "linear" and any_terrain(ground, ways):
+    if unit.formation == "linear" and any_terrain(ground, paths):
         found.inches -= LINEAR_LOSES
         found.rules.append("sof.movement.linear-terrain")
     return found
 
 
-def open_ground(ground: Ground, unit: Unit, ways: Mapping[str, Path]) -> bool:
-    """Whether some ways lead over nothing that slows, asks for Agility or is a road; those of ranks, over nothing."""
+def crossing(ground: Ground, unit: Unit, paths: moves.Paths) -> list[bool]:
+    """Which ways lead over what slows, asks for Agility or is a road; those of ranks, over anything."""
     numbers = ground.telling(unit.formation == "linear")
-    return (
-        not ways
-        or not len(numbers)
-        or not any(moves.ways_crossed(ground.terrain, numbers, moves.together([*ways.values()])))
-    )
+    return moves.ways_crossed(ground.terrain, numbers, paths) if len(numbers) else []
 
 
-def any_terrain(ground: Ground, ways: Mapping[str, Path]) -> bool:
+def any_terrain(ground: Ground, paths: moves.Paths) -> bool:
     """Whether some way leads through terrain of any type; roads are none."""
-    long = [path for path in ways.values() if length_of(path) > GRID] if len(ground.but_roads) else []
-    return bool(long) and bool(moves.met(ground.terrain, ground.but_roads, moves.together(long)))
+    return bool(len(ground.but_roads)) and bool(moves.met(ground.terrain, ground.but_roads, paths))
 
 
-def along_road(ground: Ground, unit: Unit, ways: Mapping[str, Path]) -> bool:
+def along_road(ground: Ground, unit: Unit, ways: Sequence[Path], paths: moves.Paths) -> bool:
     """Whether every model that moves keeps to a road all the way; in linear order only a march column can."""
     if not len(ground.roads) or (unit.formation == "linear" and unit.alignment != "march-column"):
         return False
-    long = [path for path in ways.values() if length_of(path) > GRID]
-    touched = moves.ways_crossed(ground.terrain, ground.roads, moves.together(long)) if long else [False]
-    return all(touched) and all(on_road(ground, path) for path in long)
+    touched = moves.ways_crossed(ground.terrain, ground.roads, paths)
+    return all(touched) and all(on_road(ground, path) for path in ways)
 
 
 def on_road(ground: Ground, path: Path) -> bool:

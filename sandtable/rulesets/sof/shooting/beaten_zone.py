@@ -5,7 +5,7 @@ from __future__ import annotations
 from sandtable.engine.events import several
 from sandtable.rulesets.sof.core.board import Battle, board, enemies_of, gap, known_blind
 from sandtable.rulesets.sof.core.names import label
-from sandtable.rulesets.sof.core.state import Unit, sides_in_order, units_of
+from sandtable.rulesets.sof.core.state import Figure, Unit, sides_in_order, units_of
 from sandtable.rulesets.sof.morale import EXCESS
 from sandtable.rulesets.sof.shooting.firers import far_reach, firing_of, modes_of, shooters
 from sandtable.table.hairs import EXACT
@@ -20,14 +20,17 @@ def silenced(unit: Unit) -> str:
     """sof.weapon-rules.beaten-zone-lost: why a unit that has such a weapon projects no zone; nothing if it does."""
     if unit.suppression >= EXCESS:
         return f"with {several(unit.suppression, 'suppression marker')}"
-    guns = [each for each in unit.able if each.kind.weapon.has("beaten-zone")]
+    guns = guns_of(unit)
     return "with its weapon jammed" if guns and all(each.jammed for each in guns) else ""
+
+
+def guns_of(unit: Unit) -> list[Figure]:
+    """Who serves a weapon with a beaten zone."""
+    return [each for each in unit.able if each.kind.weapon.has("beaten-zone")]
 
 
 def covered(game: Battle, unit: Unit) -> list[Unit]:
     """The enemy units in the beaten zone of a weapon unit: in its arc, seen, in its line of fire and direct range."""
-    if not any(figure.kind.weapon.has("beaten-zone") for figure in unit.able):
-        return []
     most = far_reach(unit) + EXACT
     guns = [each for each in shooters(game, unit) if any(mode.row.has("beaten-zone") for mode in modes_of(each))]
     return [
@@ -52,10 +55,10 @@ def beaten_zones(game: Battle) -> None:
     found: dict[str, list[str]] = {}
     for side in sides_in_order(state):
         for unit in units_of(state, side):
-            if not unit.placed or unit.ambush:
+            if not unit.placed or unit.ambush or not guns_of(unit):
                 continue
             why = silenced(unit)
-            if why and any(each.kind.weapon.has("beaten-zone") for each in unit.able):
+            if why:
                 text = f"{label(unit)} projects no beaten zone, {why}."
                 game.tell("zone-silenced", text, LOST, seat=unit.side, unit=unit.id)
             for enemy in covered(game, unit) if not why else []:
