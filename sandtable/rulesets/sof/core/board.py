@@ -18,7 +18,7 @@ from sandtable.field.board import FAR_AWAY, set_pose
 from sandtable.field.board import Board as FieldBoard
 from sandtable.field.formations import Pose
 from sandtable.field.kept import Kept, KeptUntilChange
-from sandtable.rulesets.sof.core.state import Figure, Setup, State, Unit, units_of
+from sandtable.rulesets.sof.core.state import Figure, Setup, State, Unit
 from sandtable.rulesets.sof.core.terrain import HEIGHTS, Ground
 from sandtable.table import distance as measure
 from sandtable.table import levels, sight
@@ -187,7 +187,7 @@ def place(game: Battle, figure: Figure, x: float, y: float, facing: float | None
 
 def pitch_of(unit: Unit) -> float:
     """From one figure of a unit in ranks to the next: the widest base of them."""
-    return max((figure.kind.base.width for figure in unit.teams.values()), default=PITCH)
+    return max([figure.kind.base.width for figure in unit.teams.values()], default=PITCH)
 
 
 def pose(game: Battle, unit: Unit, wanted: Pose) -> None:
@@ -238,8 +238,8 @@ def near_or_nowhere(inches: float) -> float:
 
 def enemies_of(state: State, unit: Unit) -> list[Unit]:
     """The enemy units that are on the table; one in ambush is none yet (sof.mission-special.ambush-immune)."""
-    enemies = units_of(state, "blue" if unit.side == "red" else "red")
-    return [each for each in enemies if each.placed and not each.ambush]
+    side = unit.side
+    return [each for each in state.units.values() if each.side != side and not each.ambush and each.placed]
 
 
 def nearest_enemy(game: Battle, unit: Unit) -> Unit | None:

@@ -216,6 +216,11 @@ class Ground:
         return self._numbers([kind.road > 0 for kind in self.kinds])
 
     @cached_property
+    def road(self) -> float:
+        """How much farther one goes along the best road."""
+        return max((kind.road for kind in self.kinds), default=0.0)
+
+    @cached_property
     def but_roads(self) -> NDArray[np.int64]:
         return self._numbers([not kind.road for kind in self.kinds])
 

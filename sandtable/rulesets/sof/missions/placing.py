@@ -418,7 +418,7 @@ def pose_rows(unit: Unit, pose: Pose) -> Floats:
 def board_without(game: Battle, unit: Unit) -> Board:
     """The table as it would be if a unit were not on it."""
     here = board(game)
-    if not any(name in here.index for name in unit.teams):
+    if here.index.keys().isdisjoint(unit.teams):
         return here
     others = {name: each for name, each in game.state.units.items() if name != unit.id}
     return Board(game.prepared, msgspec.structs.replace(game.state, units=others))

@@ -234,7 +234,7 @@ class Entry:
     def deepest(self) -> float:
         """How far in anybody could come: by road, or at the front of a body that stands along the edge."""
         unit = self.unit
-        ahead = self.rate + max((kind.road for kind in self.game.prepared.kinds), default=0.0)
+        ahead = self.rate + self.game.prepared.road
         if unit.formation != "linear":
             return ahead
         count, files = len(unit.teams), files_of(unit, unit.alignment, len(unit.teams))

@@ -142,7 +142,7 @@ def allowance(
     if road or (all(crossed) and along_road(ground, unit, [*long.values()], paths)):
         found.rules.append("sof.terrain-road.negates-penalties")
         if manner == "double-time":
-            found.inches += max(kind.road for kind in ground.kinds)
+            found.inches += ground.road
             found.rules.append("sof.terrain-road.double-time")
             if unit.formation == "linear":
                 found.rules.append("sof.terrain-road.linear-order")
