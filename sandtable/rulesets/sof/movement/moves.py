@@ -306,8 +306,13 @@ def first_marches(game: Battle, law: MoveLaw, most: int) -> list[March]:
 def chance_march(game: Battle, law: MoveLaw, random: Random) -> March:
     """Some legal march by chance: now a wheel, now straight on, now nothing."""
     if law.how in FORMING:
-        found = [each for each in marches(game, law) if law.lets_march(each)]
-        return random.choice(found) if found and random.random() < 0.9 else March()
+        left = list(marches(game, law)) if random.random() < 0.9 else []
+        while left:
+            # One after the other in any order: so each that is allowed is as likely as any other.
+            wanted = left.pop(int(random.random() * len(left)))
+            if law.lets_march(wanted):
+                return wanted
+        return March()
     if random.random() < 0.9:
         wheel = random.choice((0.0, round(120.0 * random.random() - 60.0, 1)))
         for part in PARTS:
