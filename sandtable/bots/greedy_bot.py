@@ -88,6 +88,8 @@ class Plan:
         self.asks = ""
         self.certain = False
         """Whether no die was thrown in it."""
+        self.course: list[Answer] = []
+        """The answers of the last look that a plan settles: its own, and what was proposed where it says nothing."""
         self.answered_back = False
         """Whether the enemy reacted in the last look, and need not have."""
         self.holds = False
@@ -104,14 +106,17 @@ class GreedyBot:
         self.weights = weights
         self.why = ""
         """Why it chose as it did last, in a sentence: from what it weighed, and from nothing else."""
-        self.certain: dict[str, dict[str, float]] = {}
-        """What came of plans that threw no dice, while one question is thought over: it comes of them every time."""
+        self.known: dict[tuple[int | None, str], dict[str, float]] = {}
+        """What came of plans, by the seed of their dice, while one question is thought over.
+
+        It stands under no seed if none were thrown: then it comes of them every time.
+        """
         self.intended: list[Answer] = []
         """The answers that are still to come of the plan that was chosen last, until the next large question."""
 
     def choose(self, seat: Seat) -> Answer:
         self.why = ""
-        self.certain.clear()
+        self.known.clear()
         intended = self.still_intended(seat)
         care = care_for(seat)
         ideas = seat.question.ideas(care.ideas)
@@ -210,8 +215,11 @@ class GreedyBot:
 
     def on_average(self, seat: Seat, plan: Plan, seeds: list[int], most: float = -math.inf) -> float:
         """What a plan comes to by some dice; given up as soon as it lags far behind the most that is known."""
-        value = self.average(seat, plan.answers, seeds, most)
         plan.holds = len(plan.answers) > 1
+        if plan.holds:
+            # Looked at first: often the whole is but what is proposed anyway.
+            self.value(seat, plan.answers[:1], seeds[0])
+        value = self.average(seat, plan.answers, seeds, most)
         if plan.holds:
             # What follows will be thought over again: the first thought may still be the better one.
             first = self.average(seat, plan.answers[:1], seeds, max(most, value))
@@ -228,12 +236,23 @@ class GreedyBot:
         return total / len(seeds)
 
     def value(self, seat: Seat, answers: list[Answer], seed: int) -> float:
-        known = self.certain.get(repr(answers))
+        known = self.recall(answers, seed)
         if known is not None:
             return sum(known.values())
         plan = Plan(answers, "")
         self.look(seat, plan, seed)
         return plan.value
+
+    def recall(self, answers: list[Answer], seed: int) -> dict[str, float] | None:
+        """What is known already to come of a plan by some dice."""
+        words = repr(answers)
+        return self.known.get((None, words), self.known.get((seed, words)))
+
+    def remember(self, plan: Plan, seed: int) -> None:
+        """Note what came of a plan, and so of all that say outright what was then answered as proposed."""
+        for length in range(len(plan.answers), max(len(plan.course), len(plan.answers)) + 1):
+            answers = plan.answers if length == len(plan.answers) else plan.course[:length]
+            self.known[None if plan.certain else seed, repr(answers)] = plan.parts
 
     def look(self, seat: Seat, plan: Plan, seed: int, branches: int = 0) -> bool:
         """Note what the position is worth when a plan has run its course; false if it cannot be imagined.
@@ -241,6 +260,10 @@ class GreedyBot:
         Where the plan says nothing of a question of its own order, up to so many answers to it are noted. The enemy
         reacts where he may, or lets it pass if that is better for him: a plan gains nothing by what he need not do.
         """
+        known = None if branches else self.recall(plan.answers, seed)
+        if known is not None:
+            plan.parts = known
+            return True
         if not self.run(seat, plan, seed, branches):
             return False
         if plan.answered_back:
@@ -249,8 +272,9 @@ class GreedyBot:
             if quiet.value < plan.value:
                 plan.parts = quiet.parts
             plan.certain = plan.certain and quiet.certain
-        if plan.certain:
-            self.certain[repr(plan.answers)] = plan.parts
+            if quiet.course != plan.course:
+                plan.course = []
+        self.remember(plan, seed)
         return True
 
     def run(self, seat: Seat, plan: Plan, seed: int, branches: int = 0, *, reacts: bool = True) -> bool:
@@ -265,6 +289,7 @@ class GreedyBot:
             plan.parts, plan.certain = seat.parts(twin, self.weights), True
             return True
         twin.accept(plan.answers[0])
+        plan.course = [plan.answers[0]]
         for _ in range(MOST_ANSWERS):
             ask = twin.ask
             if ask is None:
@@ -290,7 +315,11 @@ class GreedyBot:
             elif question.rest is not None:
                 # What the plan says nothing of is left as it is.
                 answer = question.rest
-            twin.accept(question.candidates(1)[0] if answer is None else answer)
+            if answer is None:
+                answer = question.candidates(1)[0]
+            if question.step in BY_CHOICE:
+                plan.course.append(answer)
+            twin.accept(answer)
         plan.parts = seat.parts(twin, self.weights)
         plan.certain = twin.dice.count == thrown
         return True

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from heapq import heappop, heappush
 
 import numpy as np
@@ -27,7 +28,7 @@ ROUND = 8
 """A rim at some distance is rounded with twice as many sides as this."""
 
 
-@dataclass(slots=True)
+@dataclass
 class Closing:
     """A base that closes in: on whom, among whom, and whom it does not pass over.
 
@@ -46,6 +47,17 @@ class Closing:
     @property
     def start(self) -> Point:
         return float(self.row[X]), float(self.row[Y])
+
+    @property
+    def key(self) -> tuple[float | bytes, ...]:
+        """All that its way depends on."""
+        rows = (self.row, self.goals, self.standing, self.enemies, self.shunned)
+        return self.width, self.depth, self.reach, *(each.tobytes() for each in rows)
+
+    @cached_property
+    def rings(self) -> Floats:
+        """The rim of everybody who stands there (n, corners, 2)."""
+        return np.array([rim(self.row, each) for each in self.standing])
 
     def at(self, spots: Sequence[Point]) -> Floats:
         """The row at each of some spots."""
@@ -175,11 +187,11 @@ def wedged_spots(closing: Closing, rims: list[Floats], far: float) -> list[Point
     found: list[Point] = []
     size = 2.0 * math.hypot(closing.row[HALF_WIDTH], closing.row[HALF_DEPTH]) + far
     near = measure.distances(closing.goals, closing.standing) <= size
-    edge = margin(closing)
+    edge = margin(closing)[None]
     for ring, beside in zip(rims, near, strict=True):
         found += crossings(ring, edge)
-        for other in closing.standing[beside]:
-            found += crossings(ring, rim(closing.row, other))
+        if beside.any():
+            found += crossings(ring, closing.rings[beside])
     return list(dict.fromkeys(found))
 
 
@@ -223,10 +235,10 @@ def feet(point: Point, ring: Floats) -> list[Point]:
     return [(snap(x), snap(y)) for x, y in spots.tolist()]
 
 
-def crossings(one: Floats, other: Floats) -> list[Point]:
-    """Where the sides of two rings cross."""
-    a, b = one[:, None], other[None]
-    ab, cd = np.roll(one, -1, axis=0)[:, None] - a, np.roll(other, -1, axis=0)[None] - b
+def crossings(one: Floats, others: Floats) -> list[Point]:
+    """Where the sides of a ring cross those of others, one after the other (n, corners, 2)."""
+    a, b = one[:, None], others[:, None]
+    ab, cd = np.roll(one, -1, axis=0)[:, None] - a, np.roll(others, -1, axis=1)[:, None] - b
     turn = ab[..., 0] * cd[..., 1] - ab[..., 1] * cd[..., 0]
     safe = np.where(np.abs(turn) > EXACT, turn, np.inf)
     between = b - a

@@ -105,6 +105,12 @@ def test_a_mistake_in_a_force_is_told_with_its_rule_and_line(old: str, new: str,
     assert found.line == line_of(changed, at)
 
 
+@pytest.mark.rule("sof.force.point-levels")
+def test_a_force_may_come_to_all_the_points_that_it_may_have() -> None:
+    exact = text_of("german-patrol").replace("points = 600", "points = 530", 1)
+    assert data.parse(exact, Force, "mine.toml").cost() == 530
+
+
 @pytest.mark.rule("sof.force.organization-diagram")
 def test_no_box_holds_more_than_it_may_and_no_unit_more_men() -> None:
     text = text_of("german-patrol")

@@ -9,12 +9,16 @@ import pytest
 
 from sandtable import rulesets
 from sandtable.engine.cards import Odds
+from sandtable.engine.dice import ScriptedDice
+from sandtable.engine.game import Game
 from sandtable.rulesets.sof.core.arsenal import Blast
-from sandtable.rulesets.sof.core.state import Figure, Options, Unit
-from sandtable.rulesets.sof.shooting import Harm
+from sandtable.rulesets.sof.core.board import Battle
+from sandtable.rulesets.sof.core.state import Figure, Options, Setup, Table, Unit
+from sandtable.rulesets.sof.shooting import Harm, fire_odds, firers
 from sandtable.rulesets.sof.shooting.firers import modes_of
 from sandtable.rulesets.sof.shooting.odds import blasted, hits_of, passing, suppressed, wounded
-from sandtable.rulesets.sof.shooting.volume import Pool
+from sandtable.rulesets.sof.shooting.status import Status
+from sandtable.rulesets.sof.shooting.volume import Pool, Volley
 from sandtable.testing.odds import Attack, attacks, disagreements, look_in_situations, play_out
 
 RULES = rulesets.load("sof")
@@ -33,6 +37,8 @@ def test_the_blast_of_a_bundle_by_the_formation_of_its_target() -> None:
     assert blasted(D3, 1, False)[3] == pytest.approx(5 / 9)
     assert blasted(D3, -1, False)[1] == pytest.approx(5 / 9)
     assert blasted(D3, 0, True)[2] == pytest.approx(1 / 3)
+    # What is added to the die comes after the discarding: d3+1.
+    assert blasted(Blast(1, 3, 1), -1, False)[2] == pytest.approx(5 / 9)
 
 
 def test_wounds_make_an_end_of_a_unit_before_the_next_group_rolls() -> None:
@@ -71,6 +77,18 @@ def test_a_weapon_that_suppresses_adds_a_marker_only_if_it_hits() -> None:
     assert suppressed(target, pools, 1, (0, 1), False)[Harm(1, markers=2, away=1, lost=1)] == pytest.approx(2 / 3)
     target.forced = True
     assert dict(suppressed(target, pools, 1, (0, 1), False)) == {Harm(1, markers=2): 1.0}
+
+
+@pytest.mark.parametrize(("flames", "known"), [(1, True), (2, False)])
+def test_one_flamethrower_has_odds_and_two_have_none(flames: int, known: bool) -> None:
+    red = {f"f-{number}": Figure("flammenwerfer", at=(10.0 + 2 * number, 10.0)) for number in range(flames)}
+    blue = {f"t-{number}": Figure("bolt-action-rifle", at=(10.0 + number, 15.0)) for number in range(3)}
+    units = {"red": Unit("red", "regular", red), "blue": Unit("blue", "regular", blue)}
+    game: Battle = Game(RULES, Setup(Table(40.0, 30.0), units), ScriptedDice([]))
+    firing, target = game.state.units["red"], game.state.units["blue"]
+    chosen = [(each, each.modes[0]) for each in firers(game, firing, target, False)]
+    assert len(chosen) == flames
+    assert (fire_odds(game, target, Volley(firing, chosen, False), Status()) is not None) is known
 
 
 def test_odds_are_what_happens_in_games() -> None:

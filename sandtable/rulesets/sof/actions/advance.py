@@ -132,7 +132,7 @@ class Approach:
         if self.enemy is None or gap(game, self.unit, self.enemy) >= self.inches - A_HAIR:
             return False
         went = bearing(*self.middle, *middle_of(self.unit))
-        return abs(turn(bearing(*self.middle, *middle_of(self.enemy)), went)) <= STRAIGHT + A_HAIR
+        return abs(turn(bearing(*self.middle, *middle_of(self.enemy)), went)) <= STRAIGHT
 
 
 def middle_of(unit: Unit) -> Point:

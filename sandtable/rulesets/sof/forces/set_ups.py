@@ -74,6 +74,7 @@ def faults(setup: Setup) -> Faults:
     yield from battlegroups_amiss(setup)
     yield from phase_amiss(setup)
     yield from mission_amiss(setup)
+    yield from ambushes_amiss(setup)
 
 
 def unit_amiss(setup: Setup, steps: Steps, unit: Unit) -> Faults:
@@ -237,6 +238,10 @@ def mission_amiss(setup: Setup) -> Faults:
             if points > PATROL_POINTS:
                 words = f"{side} has {points} points: Patrol Mode is played with 600, or 800 if both agree"
                 yield ("units",), cited(words, "sof.patrol-mode.points")
+
+
+def ambushes_amiss(setup: Setup) -> Faults:
+    """sof.mission-special.ambush-deploy: whoever lies in ambush lies in a terrain piece."""
     pieces = {feature.id for feature in setup.terrain}
     for unit_id, unit in setup.units.items():
         if unit.ambush:

@@ -9,8 +9,9 @@ import numpy as np
 
 from sandtable.engine.events import LAPSED, several
 from sandtable.engine.game import Flow, decide
-from sandtable.field.closing import nearest_way
-from sandtable.field.courses import length_of
+from sandtable.field.closing import Closing, nearest_way
+from sandtable.field.courses import Path, length_of
+from sandtable.field.kept import Kept
 from sandtable.field.retreating import spot_apart
 from sandtable.rulesets.tr14.assaults.reach import CHARGE, Fight, closing_in, may_assault_team
 from sandtable.rulesets.tr14.core.board import Battle, board, place
@@ -114,13 +115,26 @@ def plan_charge(game: Battle, unit: Unit, chargers: list[Member], enemies: list[
     for owner, team in order:
         ended = waiting.pop(team.id)
         closing = closing_in(game, unit, team, enemies, np.vstack([*standing, *waiting.values()]), reach)
-        path = nearest_way(closing) if len(closing.goals) else [closing.start]
+        path = way_of(game, closing) if len(closing.goals) else [closing.start]
         ended[0, X : Y + 1] = path[-1]
         standing.append(ended)
         turret = team.facing if team.turret is not None else None
         path = [path[0], *(path[1:] or path)]
         courses.append(Course(owner, team, path, length_of(path), team.facing, turret=turret))
     return courses
+
+
+WAYS = Kept[tuple[float | bytes, ...], Path]()
+MOST_WAYS = 1024
+"""Copies that look ahead have the same Teams charge from the same places time and again."""
+
+
+def way_of(game: Battle, closing: Closing) -> Path:
+    """How a charger goes."""
+    ways = WAYS.of(game.kin)
+    if len(ways) >= MOST_WAYS:
+        ways.clear()
+    return WAYS.once(game.kin, closing.key, lambda: nearest_way(closing))
 
 
 def halt(game: Battle, courses: list[Course], moment: float, fight: Fight, rule: str) -> None:
