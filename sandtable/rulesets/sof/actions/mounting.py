@@ -102,9 +102,11 @@ def regroup(game: Battle, unit: Unit, mounts: bool) -> Pose | dict[str, Point] |
         return bodies([(bases[name], Place(*spot, unit.teams[name].facing))])
 
     waiting = sorted(spots, key=lambda each: (round(math.dist(spots[each], middle), 2), each))
+    where_they_are = {name: there(name, spots[name]) for name in waiting}
+    clear = {name for name, row in where_they_are.items() if stands_clear(game, row, others)}
     while waiting:
         # Whoever may stay where he is comes first, so that all stay who can.
-        stays = (each for each in waiting if fits(game, unit, there(each, spots[each]), placed, others))
+        stays = (each for each in waiting if each in clear and joins(unit, where_they_are[each], placed))
         name = next(stays, waiting[0])
         free = (spot for spot in around(spots[name]) if fits(game, unit, there(name, spot), placed, others))
         spot = next(free, None)
@@ -132,11 +134,19 @@ def around(centre: Point) -> Iterator[Point]:
 
 
 def fits(game: Battle, unit: Unit, row: Floats, placed: Floats, others: Floats) -> bool:
+    return joins(unit, row, placed) and stands_clear(game, row, others)
+
+
+def stands_clear(game: Battle, row: Floats, others: Floats) -> bool:
+    """Whether a base is on the table and far enough from other units."""
     if not moves.on_table(row, game.prepared.width, game.prepared.depth)[0]:
         return False
-    if len(placed) and (measure.overlaps(row, placed, SLACK).any() or not linked(unit, row, placed)):
-        return False
     return not len(others) or beyond(base_gap(row, others), SEPARATION, EXACT)
+
+
+def joins(unit: Unit, row: Floats, placed: Floats) -> bool:
+    """Whether a base has room beside those of its unit that are placed already, and is linked to them."""
+    return not len(placed) or (not measure.overlaps(row, placed, SLACK).any() and linked(unit, row, placed))
 
 
 def linked(unit: Unit, row: Floats, placed: Floats) -> bool:

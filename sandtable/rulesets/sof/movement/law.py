@@ -325,8 +325,9 @@ class MoveLaw:
         """What everybody on the table is to this move: the numbers of `refuse_near_others` and `refuse_nearer`."""
         now = (here.version, self.unit.suppression)
         if self._others is None or self._others[0] != now:
-            units = self.game.state.units
-            known = [self.to_move(units[name]) if name in units else NOBODY for name in here.units]
+            units, back = self.game.state.units, self.manner == "fall-back"
+            beside_friends = passage.less_than(SEPARATION - GRID) if back else SEPARATION + EXACT
+            known = [self.to_move(units.get(name), beside_friends) for name in here.units]
             kinds, least, limits = zip(*known, strict=True) if known else ((), (), ())
             found = passage.Others(
                 here.unit_numbers, np.array(kinds, dtype=np.int64), np.array(least), np.array(limits)
@@ -334,20 +335,20 @@ class MoveLaw:
             self._others = now, found
         return self._others[1]
 
-    def to_move(self, other: Unit) -> tuple[int, float, float]:
+    def to_move(self, other: Unit | None, beside_friends: float) -> tuple[int, float, float]:
         """What another unit is to this move, how near one may end to it, and how near to an enemy one may come."""
-        friend = other.side == self.unit.side
-        if other is self.unit or not other.placed or (other.ambush and not friend):
+        unit = self.unit
+        if other is None or other is unit or not other.placed:
             return NOBODY
-        back = self.manner == "fall-back"
-        least = passage.less_than(SEPARATION - GRID) if back and friend else SEPARATION + EXACT
-        if friend:
-            return passage.FRIEND, least, -math.inf
+        if other.side == unit.side:
+            return passage.FRIEND, beside_friends, -math.inf
+        if other.ambush:
+            return NOBODY
         before = self.gaps[other.id]
-        if back:
-            return passage.ENEMY, least, before + GRID
-        halts = self.unit.suppression >= STOPPED
-        return passage.ENEMY, least, passage.less_than(before - A_HAIR) if halts else -math.inf
+        if self.manner == "fall-back":
+            return passage.ENEMY, SEPARATION + EXACT, before + GRID
+        nearest = passage.less_than(before - A_HAIR) if unit.suppression >= STOPPED else -math.inf
+        return passage.ENEMY, SEPARATION + EXACT, nearest
 
     @property
     def chain(self) -> float:
