@@ -153,7 +153,7 @@ def test_of_several_ends_those_are_allowed_that_nothing_refuses(name: str, seed:
                 steps = {each.id: Step(to) for (each, _), to, goes in zip(figures, spots, going, strict=True) if goes}
                 wanted += [spots] if law.refuse(steps) is None else []
                 found.add(law.refuse(steps) is None)
-            assert [*law.allowed_ends(ends, going)] == wanted
+            assert [*law.allowed_ends(np.array(ends), going)] == wanted
     assert found == {True, False}
 
 

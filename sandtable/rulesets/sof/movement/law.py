@@ -364,38 +364,37 @@ class MoveLaw:
 
     def shift(self, pieces: Sequence[Figure], dx: float, dy: float) -> dict[str, Step]:
         """Some figures shifted as one body, or as much of the shift as is allowed; nobody, if nothing of it is."""
-        ids = {each.id for each in pieces}
-        starts = [(each.id, each.at) for each in self.figures if each.at is not None]
-        going = [name in ids for name, _ in starts]
+        ids, here = {each.id for each in pieces}, board(self.game)
+        figures, rows, _ = here.standing(self.unit)
+        going = [each.id in ids for each in figures]
+        shifts = np.array(PARTS)[:, None, None] * (dx, dy) * np.array(going)[:, None]
+        spots = next(self.allowed_ends(rows[:, X : Y + 1] + shifts, going), [])
+        return {each.id: Step(spot) for each, spot, goes in zip(figures, spots, going, strict=False) if goes}
 
-        def ends(part: float) -> list[Point]:
-            return [
-                (round(x + dx * part, 2), round(y + dy * part, 2)) if goes else (x, y)
-                for (_, (x, y)), goes in zip(starts, going, strict=True)
-            ]
+    def allowed_ends(self, ends: Floats, going: Sequence[bool]) -> Iterator[list[Point]]:
+        """Those of several ends for the unit (k, n, 2) that are allowed, as places are stored, in their order.
 
-        spots = next(self.allowed_ends([ends(part) for part in PARTS], going), [])
-        return {name: Step(spot) for (name, _), spot, goes in zip(starts, spots, going, strict=False) if goes}
-
-    def allowed_ends(self, ends: Sequence[Sequence[Point]], going: Sequence[bool]) -> Iterator[Sequence[Point]]:
-        """Those of several ends for the unit that are allowed, in their order; whoever is going goes straight there."""
-        if not ends:
+        Whoever is going goes straight there.
+        """
+        if not len(ends):
             return
         here = board(self.game)
         figures, rows, numbers = here.standing(self.unit)
-        spots, who, size = np.array(ends), np.array(going, dtype=np.bool_), (here.ground.width, here.ground.depth)
+        spots, who = np.floor(ends * 100.0 + 0.5) / 100.0, np.array(going, dtype=np.bool_)
+        size = here.ground.width, here.ground.depth
         others = self.others(here), self.apart[0], self.chain
         for number in passage.ends_well(here.rows, numbers, who, spots, *others, *size):
+            there = [(x, y) for x, y in spots[number].tolist()]
             paths = [
                 [each.at or spot, spot] if goes else [each.at or spot]
-                for each, spot, goes in zip(figures, ends[number], going, strict=True)
+                for each, spot, goes in zip(figures, there, going, strict=True)
             ]
             ways = {each.id: path for each, path, goes in zip(figures, paths, going, strict=True) if goes}
             standing = rows.copy()
             standing[:, X : Y + 1] = spots[number]
             far = max(map(length_of, ways.values()), default=0.0)
             if far <= GRID or self.lets_ground(ways, standing, far, moves.together(paths)):
-                yield ends[number]
+                yield there
 
     def lets_ways(self, ways: dict[str, Path], ends: Floats, farthest: float | None = None) -> bool:
         """Whether `refuse_ways` has nothing to say: first what a kernel answers for the whole unit, then the ground."""

@@ -8,6 +8,8 @@ from functools import partial
 from random import Random
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from sandtable.engine.events import inches
 from sandtable.engine.game import Flow
 from sandtable.engine.questions import Piece, Step
@@ -26,7 +28,7 @@ from sandtable.rulesets.sof.formations import BETWEEN, alignment_rule, files_of
 from sandtable.rulesets.sof.movement.law import FORMING, Course, MoveLaw, courses_of
 from sandtable.rulesets.sof.movement.rates import RATE_RULES, Allowance, agility_number
 from sandtable.table.hairs import A_HAIR, GRID
-from sandtable.table.shapes import bearing, heading
+from sandtable.table.shapes import X, Y, bearing, heading
 
 WHEELS = (0.0, -30.0, 30.0, -60.0, 60.0)
 """Wheels that may be proposed to a body, in degrees."""
@@ -342,8 +344,8 @@ def advance(game: Battle, law: MoveLaw, enemy: Unit, *rules: str) -> Flow[None]:
     assert start is not None
     assert goal is not None
     sin, cos = heading(bearing(*start, *goal))
-    shifts = [law.shifted(quarter / 4 * sin, quarter / 4 * cos) for quarter in range(int(4 * law.rate), 0, -1)]
-    ends = [[steps[each.id].to for each in mine] for steps in shifts]
+    shifts = [(quarter / 4 * sin, quarter / 4 * cos) for quarter in range(int(4 * law.rate), 0, -1)]
+    ends = here.rows_of(law.unit)[:, X : Y + 1] + np.array(shifts).reshape(-1, 1, 2)
     spots = next(law.allowed_ends(ends, [True] * len(mine)), None)
     if spots is not None:
         yield from go(game, law, {each.id: Step(spot) for each, spot in zip(mine, spots, strict=True)}, *rules)
