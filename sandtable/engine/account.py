@@ -6,6 +6,7 @@ It is made by playing the record once more and reading events' fields, never the
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from itertools import pairwise
 from math import erf, sqrt
@@ -199,6 +200,8 @@ def told(game: Game[Any], seen: Accountant, result: Result) -> Account:
 def sentence(game: Game[Any], result: Result, curves: tuple[Curve, ...]) -> str:
     """Why it ended, and how both sides stood by the first of the figures."""
     reason = plain(result.reason)
+    for seat in game.rules.seats:
+        reason = re.sub(rf"\b{re.escape(seat)}\b", seat.capitalize(), reason)
     said = reason[:1].upper() + reason[1:].rstrip(".") + "."
     figures = game.rules.display.story.figures
     standing = [

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from sandtable import rulesets
+from sandtable.engine import record
 from sandtable.engine.tokens import Token, parts, plain
 from sandtable.rulesets.hof.core.labels import full_label, full_name, label, spoken_list, team_label, team_name
 from sandtable.rulesets.hof.core.state import Team, Unit
@@ -44,3 +48,17 @@ def test_a_unit_of_one_is_named_once_and_others_with_their_unit() -> None:
     assert plain(full_label(platoon, rifles[0])) == "Red Rifle 1 of 1st Platoon"
     members = [(platoon, rifles[0]), (alone, sniper), (platoon, rifles[1])]
     assert plain(spoken_list(members)) == "Red Rifle 1, Rifle 2 of 1st Platoon; Red Sniper"
+
+
+@pytest.mark.parametrize(
+    ("battle", "number", "words"),
+    [("hof-city-block-14", 280, "Which Unit of Blue arrives?"), ("hof-city-block-16", 345, "Which Unit arrives?")],
+)
+def test_who_chooses_among_the_reserves_of_the_enemy_is_told_whose_they_are(
+    battle: str, number: int, words: str
+) -> None:
+    kept = record.read(Path(__file__).parents[1] / "corpus" / f"{battle}.game")
+    ask = record.replay(kept, rulesets.load, to=number).game.ask
+    assert ask is not None
+    assert ask.question.topic == "reserve-unit"
+    assert ask.question.words == words

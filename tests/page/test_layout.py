@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from itertools import pairwise
 from math import hypot
@@ -10,7 +11,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, expect
 
-from tests.page.moments import DEPLOYING, LATE, MOVING, REVEALING, TARGET, WHO_ACTS, moment
+from tests.page.moments import DEPLOYING, LATE, MOVING, REVEALING, TARGET, WHO_ACTS, moment, recorded
 from tests.page.player import Player
 from tests.page.test_board import drag, middle, number, settled, spot
 from tests.page.test_manners import PHONE
@@ -174,11 +175,44 @@ def test_the_card_keeps_off_a_planned_move(at: Callable[..., Player]) -> None:
     covers_nothing(me)
 
 
+def test_the_card_steps_back_from_what_is_dragged_under_it(at: Callable[..., Player]) -> None:
+    # Given a card beside the Unit that it asks about,
+    me = at(MOVING)
+    (card,) = boxes(me, ".question .place.card")
+    base = middle(me.page.locator(".piece[data-piece^='blue-mortars']").first)
+    # when the Unit is dragged to where the card lies,
+    me.page.mouse.move(*base)
+    me.page.mouse.down()
+    me.page.mouse.move((card[0] + card[2]) / 2, (card[1] + card[3]) / 2, steps=8)
+    expect(me.page.locator(".ghost")).not_to_have_count(0)
+    # then one sees through the card where everybody would stand,
+    aside = me.page.locator(".question .place.aside")
+    expect(aside).to_have_css("opacity", "0.15")
+    # and it is there again, off them, when they are set down.
+    me.page.mouse.up()
+    expect(aside).to_have_count(0)
+    rest(me)
+    covers_nothing(me)
+
+
 def gap(one: Box, other: Box) -> float:
     """How far apart two boxes are."""
     across = max(0.0, one[0] - other[2], other[0] - one[2])
     down = max(0.0, one[1] - other[3], other[1] - one[3])
     return float(hypot(across, down))
+
+
+@pytest.mark.parametrize(("battle", "question"), [("hof-ridge-14", 645), ("hof-ridge-17", 207)])
+def test_who_comes_to_stand_beside_others_is_asked_beside_them(
+    at: Callable[..., Player], battle: str, question: int
+) -> None:
+    # A new Leader stands nowhere yet; the sentence names the Team that he comes to.
+    me = at(question, battle)
+    (team,) = re.findall(r"\[\[team:([^|]+)", recorded(battle, question)[0].words)
+    covers_nothing(me)
+    (card,) = boxes(me, ".question .place.card")
+    (base,) = boxes(me, f".piece[data-piece='{team}']")
+    assert gap(card, base) < 100
 
 
 @pytest.mark.parametrize(
@@ -222,11 +256,26 @@ def test_what_nobody_stands_for_is_found_first_among_many(at: Callable[..., Play
     choices = me.page.locator(".question [data-choice]")
     assert choices.count() > 12
     on_the_table = ["◎" in words for words in choices.all_inner_texts()]
-    assert on_the_table == sorted(on_the_table)
+    # What Enter would take comes before all, so that it is seen.
+    expect(choices.first).to_have_attribute("data-default", "true")
+    expect(choices.first).to_be_in_viewport(ratio=1)
+    assert on_the_table[1:] == sorted(on_the_table[1:])
     ends = choices.filter(has_text="End the turn")
     expect(ends).to_be_in_viewport(ratio=1)
     # Its key is still that of its place among the answers.
     expect(ends.locator("kbd")).to_have_text(ends.get_attribute("data-choice") or "")
+
+
+def test_what_is_chosen_on_the_table_is_seen_in_a_long_row(at: Callable[..., Player]) -> None:
+    # Given Teams that may all fire at one of many targets, more than the card has room for,
+    me = at(30, "tr14-crossroads-15")
+    row = me.page.get_by_role("group", name="All of them").locator("[data-choice]")
+    last = row.last
+    expect(last).not_to_be_in_viewport(ratio=1)
+    # when the last of them is given, then it is in sight.
+    me.page.evaluate("(button) => button.click()", last.element_handle())
+    expect(last).to_have_attribute("aria-pressed", "true")
+    expect(last).to_be_in_viewport(ratio=0.9)
 
 
 def test_the_card_is_dragged_away(at: Callable[..., Player]) -> None:

@@ -14,7 +14,7 @@ from playwright.sync_api import expect
 from tests.page.moments import MOVING, TARGET, moment, recorded
 from tests.page.player import BRIEFED, Player
 from tests.page.test_board import spot
-from tests.page.test_layout import boxes, overlap
+from tests.page.test_layout import boxes, overlap, rest
 from tests.page.test_manners import PHONE
 
 WATCH = """() => {
@@ -255,6 +255,33 @@ def test_points_are_announced_where_they_come_from(arrive: Callable[..., Player]
     assert seen == {"order", "hero"}
 
 
+def standing(player: Player) -> list[str]:
+    """What the head, the labels and the log say of how things stand."""
+    told = ".facts .fact:not(:has([data-gained])), .board g.label, .log summary"
+    return player.page.locator(told).all_text_contents()
+
+
+def test_nothing_on_the_page_tells_how_it_ends_before_it_is_seen(arrive: Callable[..., Player]) -> None:
+    # Given the last answer before a turn, which brings Order Points, and a log that is read,
+    me = at_the_table(arrive, 14, "calm")
+    me.page.get_by_role("tab", name="Log").click()
+    expect(me.page.locator(".log summary")).not_to_have_count(0)
+    before = standing(me)
+    # when it is given,
+    me.answer()
+    expect(me.page.locator("[data-beat]")).to_have_count(1)
+    # then all is said to stand as it stood
+    assert standing(me) == before
+    # until it has been seen.
+    me.page.keyboard.press("s")
+    expect(me.page.locator("[data-beat]")).to_have_count(0)
+    me.next()
+    after = standing(me)
+    assert len(after) > len(before)
+    assert any("Order Points" in words for words in after)
+    assert not any("Order Points" in words for words in before)
+
+
 def test_an_objective_that_is_taken_is_announced_at_it(arrive: Callable[..., Player]) -> None:
     me = at_the_table(arrive, 233, "off", battle="tr14-crossroads-14")
     me.give(*recorded("tr14-crossroads-14", 233))
@@ -276,7 +303,11 @@ def test_it_is_said_why_a_part_of_an_order_falls_away(arrive: Callable[..., Play
         me.give(*recorded(battle, number))
         said = me.page.locator("[data-lapsed]").first
         expect(said).to_contain_text(why)
-        expect(me.page.locator("[data-said=lapsed]").first).to_be_visible()
+        there = me.page.locator("[data-said=lapsed]").first
+        expect(there).to_be_visible()
+        rest(me)
+        ((card,), (notice, *_)) = boxes(me, ".question .place"), boxes(me, "[data-said=lapsed] rect")
+        assert not overlap(card, notice)
         said.get_by_role("button", name="Which rule?").click()
         expect(me.page.get_by_role("tabpanel").locator("code").first).to_contain_text(".firing.")
         # With the next answer it is gone.
@@ -299,6 +330,19 @@ def test_the_pace_is_set_beside_the_table(arrive: Callable[..., Player]) -> None
     assert boxes(me, "[aria-label='The pace of the fight']")[0][0] > 300
     bar.locator("[data-skip]").click()
     expect(bar).to_have_count(0)
+
+
+def test_on_a_phone_a_force_is_deployed_by_taps_after_what_was_staged(arrive: Callable[..., Player]) -> None:
+    # Given a tray, a question and all its links on a small screen, the other side's deployment having been staged,
+    me = arrive(staged=True, **PHONE)
+    me.begin(ruleset="tr14", scenario="patrol", red="me", blue="bot:steady")
+    for _ in range(4):
+        me.page.wait_for_function("() => document.querySelector('[data-beat], [data-state=asked]')")
+        if me.page.locator("[data-beat]").count():
+            me.page.get_by_role("button", name="To my next choice").tap()
+            expect(me.page.locator("[data-beat]")).to_have_count(0)
+        # then what is proposed can be tapped, and confirmed.
+        me.answer(tap=True)
 
 
 def test_on_a_phone_what_happens_is_told_below_the_table(arrive: Callable[..., Player]) -> None:

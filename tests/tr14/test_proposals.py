@@ -86,3 +86,50 @@ def test_tanks_stop_before_a_wood_for_which_they_would_have_to_roll() -> None:
 def test_a_unit_without_a_leader_does_not_go_for_an_enemy_that_it_sees() -> None:
     ends = first_of({name: team for name, team in RIFLES.items() if name != "o-pl"})
     assert ends == {}
+
+
+def company(activates: str, *dice: int) -> Game[Any]:
+    """A company of blue with a Commander, and a Unit of red that can shoot the last Team of one of its Units."""
+    rifle = {"profile": "rifle"}
+    units = {
+        "shooters": {"side": "red", "training": "veteran", "teams": {"s-pl": {**rifle, "role": "pl", "at": [10, 10]}}},
+        "doomed": {
+            "side": "blue",
+            "training": "veteran",
+            "starting": 3,
+            "teams": {"d-1": {**rifle, "at": [10, 22], "moved": True}},
+        },
+        "hq": {
+            "side": "blue",
+            "training": "elite",
+            "apart": "cc",
+            "teams": {"cc": {**rifle, "role": "cc", "at": [30, 40]}},
+        },
+        "others": {"side": "blue", "training": "green", "teams": {"b-pl": {**rifle, "role": "pl", "at": [40, 40]}}},
+    }
+    setup: dict[str, Any] = {
+        "table": {"width": 48, "depth": 48},
+        "phase": "activate",
+        "initiative": "red" if activates == "shooters" else "blue",
+        "companies": {"blue": {"starting": 5}},
+        "units": units,
+    }
+    game: Game[Any] = Game(rulesets.load("tr14"), msgspec.convert(setup, Setup), ScriptedDice([*dice]))
+    assert game.answer(activates) is None
+    return game
+
+
+def test_the_commander_is_proposed_to_save_a_company_but_not_for_every_check() -> None:
+    # Given a failed Check to activate, the command is kept.
+    game = company("others", 1)
+    assert game.ask is not None
+    assert game.ask.question.facts["check"] == "activation"
+    assert game.ask.question.candidates(1) == ["no"]
+    # Given one after which the company would retreat, it is used.
+    game = company("shooters", 4, 3, 1, 2)
+    said: dict[str, Any] = {"action": "fire-and-move", "fire": {"s-pl": "doomed"}, "go-to-ground": "no"}
+    while game.ask is not None and game.ask.question.topic in said:
+        assert game.answer(said[game.ask.question.topic]) is None
+    assert game.ask is not None
+    assert game.ask.question.facts["check"] == "company"
+    assert game.ask.question.candidates(1) == ["yes"]

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Curve } from "../lib/types";
-import { stepped, topOf } from "./chart";
+import { apart, stepped, topOf } from "./chart";
 
 const curve = (limit: number, ...values: [number, number][]): Curve => ({
   name: "Break Points",
@@ -20,5 +20,13 @@ describe("a curve", () => {
   it("shows its limit only where that is near", () => {
     expect(topOf([curve(19, [0, 0], [5, 9])])).toBe(19);
     expect(topOf([curve(90, [0, 0], [5, 9])])).toBe(9);
+  });
+});
+
+describe("the numbers of the moments", () => {
+  it("lie side by side, within the chart, in their order", () => {
+    expect(apart([10, 15, 100], 20, 300)).toEqual([10, 30, 100]);
+    expect(apart([10, 290, 295], 20, 300)).toEqual([10, 280, 300]);
+    expect(apart([], 20, 300)).toEqual([]);
   });
 });

@@ -14,6 +14,14 @@ export interface Frame {
 export const across = (number: number, { wide, answers }: Frame): number => (answers ? (number / answers) * wide : 0);
 export const up = (value: number, { high, top }: Frame): number => high - (top ? (value / top) * high : 0);
 
+/** Marks in their order, moved as little to the right as need be to lie so far apart, and back from the end. */
+export function apart(marks: number[], least: number, end: number): number[] {
+  const moved: number[] = [];
+  for (const mark of marks) moved.push(Math.max(mark, (moved.at(-1) ?? -Infinity) + least));
+  for (let k = moved.length - 1, most = end; k >= 0; k--, most -= least) moved[k] = Math.min(moved[k]!, most);
+  return moved;
+}
+
 /** Flat to the next change, then straight up or down. */
 export function stepped(curve: Curve, frame: Frame): string {
   const [first, ...rest] = curve.marks;

@@ -1,6 +1,7 @@
 /** One seat's socket: says hello, keeps what the server told, asks and waits for replies, and comes back when it is lost. */
 
 import { livePath } from "./api";
+import type { Standing } from "../stage/stage.svelte";
 import { mergedScene, mergedState } from "./changes";
 import type { Event, MaybeQuestion, Question, Refusal, Requests, Scene, State, StateChange, Static } from "./types";
 
@@ -61,8 +62,8 @@ export class Live {
 
   readonly question: Question | null = $derived(asked(this.state?.asked ?? null));
 
-  /** Told of every state that brought news: the table before and after it, and what happened between. */
-  onnews: (before: Scene, after: Scene, events: Event[]) => void = () => {};
+  /** Told of every state that brought news: how things stood before, the table after it, and what happened between. */
+  onnews: (before: Standing, after: Scene, events: Event[]) => void = () => {};
   /** Told when the game went back: what was news is none any more. */
   onback: () => void = () => {};
 
@@ -211,7 +212,8 @@ export class Live {
     // A first state brings the whole log; only what comes after it is news.
     this.fresh = this.state && from === undefined ? fresh : [];
     this.events = [...kept, ...fresh];
-    const before = this.scene;
+    const { roster = [], status = [] } = this.state ?? {};
+    const before = { scene: this.scene, roster, status, events: kept };
     this.scene = mergedScene(this.scene, change.scene ?? {});
     this.state = mergedState(this.state, change);
     if (from !== undefined) this.onback();

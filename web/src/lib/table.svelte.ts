@@ -73,12 +73,12 @@ export class Table {
   covered = $state(false);
 
   readonly scene: Scene = $derived.by(() => this.stage.scene ?? this.moment?.scene ?? this.live.scene);
-  readonly roster: UnitCard[] = $derived.by(() => this.moment?.roster ?? this.live.state?.roster ?? []);
-  readonly status: Fact[] = $derived.by(() => this.moment?.status ?? this.live.state?.status ?? []);
+  readonly roster: UnitCard[] = $derived.by(() => this.stage.before?.roster ?? this.moment?.roster ?? this.live.state?.roster ?? []);
+  readonly status: Fact[] = $derived.by(() => this.stage.before?.status ?? this.moment?.status ?? this.live.state?.status ?? []);
   readonly rail: Rail | null = $derived.by(() => (this.moment ? (this.moment.rail ?? null) : (this.live.state?.rail ?? null)));
   readonly number: number = $derived.by(() => this.moment?.number ?? this.live.state?.number ?? 0);
   readonly turn: number = $derived.by(() => this.moment?.turn ?? this.live.state?.turn ?? 0);
-  readonly events: Event[] = $derived.by(() => this.moment?.events ?? this.live.events);
+  readonly events: Event[] = $derived.by(() => this.stage.before?.events ?? this.moment?.events ?? this.live.events);
   readonly profiles: Record<string, Profile> = $derived.by(() => this.live.about?.profiles ?? {});
   /** Which question of which seat is open: the same after a state that tells only of other things. */
   readonly #open: string = $derived.by(() => `${this.live.state?.number} ${this.live.seat}`);
@@ -262,7 +262,11 @@ export class Table {
       const pieces = typeof id === "string" ? this.#standing([id]) : [];
       if (pieces.length) return pieces;
     }
-    if (isMoving(asked)) return this.#standing(asked.pieces.map((piece) => piece.id));
+    if (isMoving(asked)) {
+      const moved = this.#standing(asked.pieces.map((piece) => piece.id));
+      // Who comes to stand beside others: those are named in the sentence.
+      return moved.length ? moved : this.#standing(parts(asked.words).flatMap((part) => (typeof part !== "string" && part.kind === "team" ? part.id : [])));
+    }
     return asked.form === "assign" ? this.#standing(Object.keys(asked.items)) : [];
   });
 

@@ -200,7 +200,7 @@ export class Replay {
     const after: { scene: Scene; events: Event[] } = this.table.moment ?? this.table.live;
     if (before && (this.playing || last)) {
       const known = before.events.at(-1)?.n ?? -1;
-      await this.table.stage.take(before.scene, after.scene, after.events.filter((event) => event.n > known));
+      await this.table.stage.take(before, after.scene, after.events.filter((event) => event.n > known));
     }
     if (this.playing && !last) this.#next();
   }

@@ -2,7 +2,7 @@
 
 import type { Result } from "../lib/types";
 import type { Table } from "../lib/table.svelte";
-import { capital } from "./words";
+import { capital, sided } from "./words";
 
 export function said(table: Table): string {
   const { live, moment, question } = table;
@@ -27,7 +27,7 @@ export function said(table: Table): string {
 export function ending(result: Result, reason: string): string {
   const degree = result.degree ? `: ${result.degree}` : "";
   const won = result.winner === null ? `The battle is drawn${degree}.` : `${capital(result.winner)} has won${degree}.`;
-  const why = reason ? ` ${capital(reason)}${/[.!?]$/.test(reason) ? "" : "."}` : "";
-  const points = Object.entries(result.points ?? {}).map(([side, count]) => `${side} ${count}`);
+  const why = reason ? ` ${capital(sided(reason))}${/[.!?]$/.test(reason) ? "" : "."}` : "";
+  const points = Object.entries(result.points ?? {}).map(([side, count]) => `${capital(side)} ${count}`);
   return won + why + (points.length ? ` ${capital(result.points_for ?? "points")}: ${points.join(", ")}.` : "");
 }

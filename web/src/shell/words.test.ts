@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { dots } from "./dots";
 import { gathered } from "./gathered";
 import { ending } from "./said";
-import { assignWords, bySide, moveWords, pips, playerWords } from "./words";
+import { assignWords, bySide, moveWords, pips, playerWords, sided } from "./words";
 
 const same = (text: string) => text;
 
@@ -11,7 +11,14 @@ describe("the end of a battle", () => {
     expect(ending({ winner: null, reason: "" }, "")).toBe("The battle is drawn.");
     expect(ending({ winner: "red", reason: "blue resigns." }, "blue resigns.")).toBe("Red has won. Blue resigns.");
     const result = { winner: "red", reason: "time", points: { red: 2, blue: 1 }, points_for: "objectives held", degree: "decisive" };
-    expect(ending(result, "time")).toBe("Red has won: decisive. Time. Objectives held: red 2, blue 1.");
+    expect(ending(result, "time")).toBe("Red has won: decisive. Time. Objectives held: Red 2, Blue 1.");
+  });
+});
+
+describe("a side in a sentence", () => {
+  it("is called by its name, and nothing else is", () => {
+    expect(sided("after 12 rounds red is 3 past its Break Limit and blue at its")).toBe("after 12 rounds Red is 3 past its Break Limit and Blue at its");
+    expect(sided("a hundred bluebells")).toBe("a hundred bluebells");
   });
 });
 

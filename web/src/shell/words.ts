@@ -11,9 +11,15 @@ const WINDS = [
   "south", "south-south-west", "south-west", "west-south-west", "west", "west-north-west", "north-west", "north-north-west",
 ];
 const SIDES = new Set(["red", "blue"]);
+const SIDE = new RegExp(`\\b(${[...SIDES].join("|")})\\b`, "g");
 
 export function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** A sentence in which the sides are called by name: "red is past its limit" is said of Red. */
+export function sided(text: string): string {
+  return text.replaceAll(SIDE, (side) => capital(side));
 }
 
 /** A name like "hedgerow-village" as a title. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Event } from "../lib/types";
-import { along, beatsOf, TIMES } from "./beats";
+import { along, beatsOf, reasons, TIMES } from "./beats";
 
 let n = 0;
 const event = (kind: string, more: Partial<Event> = {}): Event => ({ n: n++, after: 1, kind, text: kind, ...more });
@@ -108,5 +108,15 @@ describe("a way", () => {
   });
   it("may be no way at all", () => {
     expect(along([[2, 2], [2, 2]], 0.5)).toEqual([2, 2]);
+  });
+});
+
+describe("the reasons beside the dice", () => {
+  it("are said once, without what differs", () => {
+    const far = (inches: number) => ({ amount: 1, words: `long range (${inches} inches)`, rule: "far" });
+    const dug = { amount: -1, words: "dug in", rule: "dug" };
+    expect(reasons(event("fire", { modifiers: [far(27.9), far(32.4), dug] }))).toEqual(["+1 long range", "−1 dug in"]);
+    expect(reasons(event("fire", { modifiers: [far(27.9)] }))).toEqual(["+1 long range (27.9 inches)"]);
+    expect(reasons(event("fire"))).toEqual([]);
   });
 });

@@ -69,6 +69,17 @@ const WHOM = ["target", "targets", "victim", "defenders"];
 const isPoint = (value: Json | undefined): value is Point =>
   Array.isArray(value) && value.length === 2 && value.every((each) => typeof each === "number");
 
+/** The modifiers of a throw, like ones once: what differs among them stands in brackets, and goes without. */
+export function reasons(event: Event): string[] {
+  const alike = new Map<string, string[]>();
+  for (const { amount, words } of event.modifiers ?? []) {
+    const signed = `${amount > 0 ? "+" : "−"}${Math.abs(amount)} ${words}`;
+    const plain = signed.replace(/ \([^()]*\)$/, "");
+    alike.set(plain, [...(alike.get(plain) ?? []), signed]);
+  }
+  return [...alike].map(([plain, all]) => (new Set(all).size === 1 ? all[0]! : plain));
+}
+
 /** The ids that one of some fields holds: the first field that holds any. */
 export function idsIn(event: Event, fields: string[]): string[] {
   for (const field of fields) {

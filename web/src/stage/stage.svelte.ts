@@ -3,7 +3,7 @@
  * how it stands now. Nobody is asked anything meanwhile, and no later state overtakes an earlier one.
  */
 
-import type { Event, Place, Scene, ScenePiece } from "../lib/types";
+import type { Event, Fact, Place, Scene, ScenePiece, UnitCard } from "../lib/types";
 import { wishes } from "../shell/prefs.svelte";
 import { along, beatsOf, type Beat } from "./beats";
 import { play as sound } from "./sounds";
@@ -15,8 +15,16 @@ const MOST_EVENTS = 80;
 /** How much longer a beat lasts at each pace; at `calm` a key ends it. */
 export const PACES = { calm: Infinity, follow: 1, brisk: 0.5 } as const;
 
+/** How things stood: the table, the Units, what the head of the page tells, and all that had happened. */
+export interface Standing {
+  scene: Scene;
+  roster: UnitCard[];
+  status: Fact[];
+  events: Event[];
+}
+
 interface Act {
-  before: Scene;
+  before: Standing;
   after: Scene;
   beats: Beat[];
   done: () => void;
@@ -28,6 +36,8 @@ export class Stage {
   /** The table as it is shown while something is staged; null when nothing is. */
   scene = $state.raw<Scene | null>(null);
   beat = $state.raw<Beat | null>(null);
+  /** How things stood before what is staged now: nothing on the page tells how it ends. */
+  before = $state.raw<Standing | null>(null);
   held = $state(false);
   readonly busy: boolean = $derived(this.scene !== null);
   /** What was staged last, to be seen again. */
@@ -41,9 +51,10 @@ export class Stage {
   #frame = 0;
   #fresh = true;
 
-  /** News: what happened between two scenes. Resolves when it has been seen. */
-  take(before: Scene, after: Scene, events: Event[]): Promise<void> {
-    const beats = events.length > MOST_EVENTS || !before.width || document.hidden ? [] : inStages(beatsOf(events), before, after, this.#rest);
+  /** News: what happened between two states. Resolves when it has been seen. */
+  take(before: Standing, after: Scene, events: Event[]): Promise<void> {
+    const { scene } = before;
+    const beats = events.length > MOST_EVENTS || !scene.width || document.hidden ? [] : inStages(beatsOf(events), scene, after, this.#rest);
     if (wishes.pace === "off" || !beats.length) {
       this.#rest.clear();
       if (this.#acts.length) this.#acts.at(-1)!.after = after;
@@ -76,7 +87,8 @@ export class Stage {
 
   #begin(): void {
     this.#at = 0;
-    this.scene = this.#acts[0]!.before;
+    this.before = this.#acts[0]!.before;
+    this.scene = this.before.scene;
     this.#show();
   }
 
@@ -108,7 +120,7 @@ export class Stage {
     const act = this.#acts[0];
     const beat = act?.beats[this.#at];
     if (!act) return;
-    if (beat?.kind === "move") this.scene = moved(this.scene ?? act.before, beat, 1);
+    if (beat?.kind === "move") this.scene = moved(this.scene ?? act.before.scene, beat, 1);
     this.#at += 1;
     this.#show();
   }
@@ -120,7 +132,12 @@ export class Stage {
       this.#begin();
       return;
     }
+    this.#clear();
+  }
+
+  #clear(): void {
     this.beat = null;
+    this.before = null;
     this.scene = null;
     this.held = false;
   }
@@ -136,17 +153,15 @@ export class Stage {
     clearTimeout(this.#timer);
     cancelAnimationFrame(this.#frame);
     for (const act of this.#acts.splice(0)) act.done();
-    this.beat = null;
-    this.scene = null;
-    this.held = false;
+    this.#clear();
   }
 
   #glide(act: Act, beat: Beat): void {
     if (matchMedia("(prefers-reduced-motion: reduce)").matches) {
-      this.scene = moved(this.scene ?? act.before, beat, 1);
+      this.scene = moved(this.scene ?? act.before.scene, beat, 1);
       return;
     }
-    const from = this.scene ?? act.before;
+    const from = this.scene ?? act.before.scene;
     const factor = PACES[wishes.pace === "brisk" ? "brisk" : "follow"];
     const time = (beat.time * factor * 0.8) / wishes.speed;
     const start = performance.now();

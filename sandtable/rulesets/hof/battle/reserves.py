@@ -174,7 +174,8 @@ def reinforce(game: Battle) -> Flow[None]:
     rule = "hof.battle.reserves-who-chooses"
     waiting = [u for u in units_of(state, side) if any(team.where == "reserve" for team in u.teams.values())]
     options = [unit_option(unit) for unit in waiting]
-    question = Choose("reserve-unit", "Which Unit arrives?", options, rules=(rule,), step="who")
+    whose = "" if chooser == side else f" of {side.capitalize()}"
+    question = Choose("reserve-unit", f"Which Unit{whose} arrives?", options, rules=(rule,), step="who")
     chosen: str = yield Ask(chooser, question, checkpoint=True)
     unit = state.units[chosen]
     game.tell("reserve-chosen", f"{chooser} chooses {label(unit)}.", rule, seat=chooser, unit=chosen)

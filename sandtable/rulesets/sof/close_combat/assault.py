@@ -136,13 +136,13 @@ def assault(game: Battle, unit: Unit, led: bool = False) -> Flow[bool]:
         unit.side, "assault", words, choices, rules=rules, facts={"unit": unit.id}, always=True, step="whom"
     )
     smoke = yield from smoke_grenades(game, unit)
-    return (yield from storm(game, unit, target, "assault", smoke))
+    return (yield from storm(game, unit, target, "assault", smoke)) is not False
 
 
 def storm(
     game: Battle, unit: Unit, target: Unit, manner: Manner, smoke: bool = False, ridden: frozenset[str] = frozenset()
-) -> Flow[bool]:
-    """An assault from its move on, or what a breakthrough comes to. True if the unit may go on with its activation.
+) -> Flow[bool | None]:
+    """An assault from its move on, or what a breakthrough comes to: whether it was won; None if it met nobody.
 
     `ridden` are the units whose breakthrough has led to this.
     """
@@ -156,7 +156,7 @@ def storm(
     defenders = contacted(game, unit)
     if not defenders:
         reform(game, unit)
-        return True
+        return None
     uphill = {each.id for each in defenders if higher_ground(game, start, each)}
     fired_on = False
     if manner == "assault":
@@ -370,12 +370,12 @@ def break_through(game: Battle, unit: Unit, ridden: frozenset[str]) -> Flow[bool
         yield from move(game, MoveLaw.of(game, unit, "maneuver"), f"Where does {label(unit)} ride?", rules[0])
         return True
     won = yield from storm(game, unit, target, "maneuver", ridden=ridden | {unit.id})
-    if unit.id in game.state.units:
+    if won is not None and unit.id in game.state.units:
         unit.suppression += BROKEN_THROUGH
         text = f"{label(unit)} takes {several(BROKEN_THROUGH, 'suppression marker')} after its second assault."
         cited = ("sof.close-combat.breakthrough-suppression", "sof.close-combat.breakthrough-once")
         game.tell("blown", text, *cited, seat=unit.side, unit=unit.id, suppression=unit.suppression)
-    return won
+    return won is not False
 
 
 STAY, RIDE = "consolidate", "ride-on"

@@ -89,9 +89,11 @@ def training_check(
     rule = "tr14.leaders.cc-reroll"
     facts = {"unit": unit.id, "check": kind, "needed": needed}
     words = f"{label(unit)} failed {why}. Shall the Company Commander have it rolled again?"
+    # Commands are kept for later, but for a Check by which a Unit or the battle would be lost.
+    keeps = kind not in ("morale", "company")
     if (
         yield from decide(
-            unit.side, "cc-reroll", words, YES, NO, rules=(rule,), facts=facts, no_first=True, step="detail"
+            unit.side, "cc-reroll", words, YES, NO, rules=(rule,), facts=facts, no_first=keeps, step="detail"
         )
     ):
         use_command(game, unit.side, found[1].id)

@@ -58,7 +58,7 @@ def figures_change_by_events(watch: Watch, event: Event, before: Any, unit: Any)
     kind, named = event.kind, event.data.get("unit") == unit.id
     if wounds(unit) != wounds(before) and not (named and kind in ("wounded", "triage", "losses", "officer-hit")):
         broke = watch.memory.get("sof.broke") == unit.id
-        if not (broke and not wounds(unit)) and not set(before.teams) - set(unit.teams):
+        if not (broke and not wounds(unit)) and not set(before.teams) ^ set(unit.teams):
             watch.object_to("sof.shooting.wound-until-triage", f"the wounds of {unit.id} change at {kind}")
     for name, figure in unit.teams.items():
         old = before.teams.get(name)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, NamedTuple
 
 from sandtable.engine.events import Event
 from sandtable.testing.umpire import Watch
@@ -12,7 +12,7 @@ from sandtable.testing.umpire.sof.morale import owe
 from sandtable.testing.umpire.sof.rulebook import book
 from sandtable.testing.umpire.sof.shooting import THROWN, closing_teams, count_dice, jams_due
 from sandtable.testing.umpire.sof.stock import SKILL, Way, special_of, way_of, weapons
-from sandtable.testing.umpire.sof.table import apart, disabled, figures, standing, worth, wounds
+from sandtable.testing.umpire.sof.table import HAIR, apart, disabled, figures, placed, standing, worth, wounds
 
 ATTACK = (
     "target", "closing-fire", "shooting", "blast", "shot-down", "avoids", "suppressed", "tenacity", "gives-way",
@@ -22,6 +22,7 @@ ATTACK = (
 )  # fmt: skip
 FORCED = 5
 CHARGE_REACH = 6.0
+SALVO_REACH = 6.0
 PROTECTION_IGNORED = ("grenade", "grenade-bundle", "rifle-grenade", "sniper-rifle", "flamethrower")
 
 
@@ -37,7 +38,6 @@ class Tally:
     def __init__(self, shots: Shots) -> None:
         self.groups: list[list[Any]] = [[unit, weapon, hits] for unit, weapon, hits in shots.hits if hits]
         self.blasts = [group for group in self.groups if fired(shots, group[1]).blast]
-        self.salvo = any("salvo" in fired(shots, group[1]).special for group in self.groups)
         self.picks = 0
         """Second checks that a sniper may make on a leader whom he has named."""
         self.potential = 0
@@ -63,6 +63,7 @@ def an_attack_ends(watch: Watch, event: Event) -> None:
         return
     if event.kind not in ATTACK:
         close_attack(watch)
+        close_salvo(watch)
 
 
 def open_tally(watch: Watch) -> Tally | None:
@@ -103,10 +104,75 @@ def close_attack(watch: Watch) -> None:
     quiet = set(jams_due(watch, shots)) - watch.memory.pop("sof.jammed", set())
     if quiet:
         watch.object_to("sof.weapon-rules.jams", f"{sorted(quiet)} do not jam")
+    salvoes = [each for _, each, number in shots.hits if number and "salvo" in fired(shots, each).special]
+    if shots.events and salvoes and not any(fired(shots, each).blast for each in salvoes):
+        watch.memory.setdefault("sof.salvo", spread_of(watch, shots))
     if sums is not None and sums.own > 0 and sums.own_left < 0 and unit_in(watch.state, shots.unit) is not None:
         watch.object_to("sof.grenades.improvised-premature", f"{sums.own} premature explosions harm nobody")
     kept.shots = None
     watch.memory["sof.tally"] = None
+
+
+# Salvoes.
+
+
+class Spread(NamedTuple):
+    """A salvo: the attack of which it is part, who plainly stands near its target, who may, and who was told hit."""
+
+    attack: Shots
+    sure: set[str]
+    may: set[str]
+    told: list[str]
+
+
+def spread_of(watch: Watch, attack: Shots) -> Spread:
+    target = attack.before.units[attack.target]
+    others = [(each.id, apart(target, each)) for each in placed(attack.before) if each.id != target.id]
+    sure = {name for name, inches in others if inches <= SALVO_REACH - HAIR}
+    return Spread(attack, sure, {name for name, inches in others if inches <= SALVO_REACH + HAIR}, [])
+
+
+@book.on("salvo")
+def a_salvo_hits_those_near_by(watch: Watch, event: Event) -> None:
+    """Whoever is within 6 inches of the target, friend or enemy, takes d3 hits that nothing avoids."""
+    watch.count("salvoes at those near by")
+    kept, name = course(watch), event.data["target"]
+    found: Spread | None = watch.memory.get("sof.salvo")
+    if found is None and kept.shots is not None:
+        found = watch.memory["sof.salvo"] = spread_of(watch, kept.shots)
+    if found is None:
+        watch.object_to("sof.weapon-rules.salvo", f"a salvo hits {name}, and nobody fires one")
+        return
+    hits = math.ceil(event.dice[0].value / 2)
+    weapons_fired = [
+        each for _, each, number in found.attack.hits if number and "salvo" in fired(found.attack, each).special
+    ]
+    if name not in found.may or found.told.count(name) >= len(weapons_fired):
+        watch.object_to("sof.weapon-rules.salvo", f"a salvo hits {name}, who is not near, or again")
+        return
+    if event.data["hits"] != hits or len(event.dice[0].values) != 1:
+        watch.object_to("sof.weapon-rules.salvo", f"{event.dice[0].values} give {event.data['hits']} hits, not {hits}")
+    # What goes off too early among its own men comes when all of the salvo is told.
+    sums = tally(watch)
+    early = sums.own if sums is not None else 0
+    if sums is not None:
+        sums.own = 0
+    close_attack(watch)
+    found.told.append(name)
+    status = {"protected": None, "concealed": False, "woods": False}
+    shots = Shots(found.attack.unit, name, watch.earlier, status=status, ways=found.attack.ways)
+    shots.hits, shots.own = [(found.attack.unit, weapons_fired[0], hits)], early
+    kept.shots = shots
+    watch.memory["sof.tally"] = Tally(shots)
+
+
+def close_salvo(watch: Watch) -> None:
+    found: Spread | None = watch.memory.pop("sof.salvo", None)
+    if found is None:
+        return
+    missed = {name for name in found.sure - set(found.told) if unit_in(watch.state, name) is not None}
+    if missed:
+        watch.object_to("sof.weapon-rules.salvo", f"{sorted(missed)} stand near {found.attack.target}, and are not hit")
 
 
 # Charges.
@@ -275,7 +341,7 @@ def a_unit_is_suppressed(watch: Watch, event: Event) -> None:
         due = math.ceil(total / 3) + (heavy and total > 0)
         rule = "sof.shooting.suppression-weapon" if heavy else "sof.shooting.suppression-per-three"
         shots.suppressed = True
-    if markers != due and not (sums.salvo and name != shots.target):
+    if markers != due:
         watch.object_to(rule, f"{name} takes {markers} markers, and not {due}")
     if watch.state.units[name].suppression >= FORCED and name == shots.target:
         shots.ground = "must"
@@ -298,8 +364,6 @@ def lethality_is_rolled(watch: Watch, event: Event) -> None:
     if not mine and sums.picks:
         second_check(watch, event, sums)
         return
-    if not mine and sums.salvo:
-        return
     if not mine:
         watch.object_to("sof.shooting.lethality", f"{data['unit']} has no hits on {data['target']}")
         return
@@ -314,7 +378,7 @@ def lethality_is_rolled(watch: Watch, event: Event) -> None:
     target = shots.before.units[data["target"]]
     expected = {}
     sheltered = shots.status.get("protected")
-    own = data["target"] == shots.unit
+    own = data["target"] == shots.unit != shots.target
     told = {each.rule: each.amount for each in event.modifiers}
     if sheltered is None and not set(PROTECTION_IGNORED) & way.special:
         sheltered = shots.status["protected"] = "sof.shooting.lethality-protection" in told
@@ -392,7 +456,7 @@ def as_many_wounds_as_were_rolled(watch: Watch, event: Event) -> None:
         return
     if shots is not None and any("erratic" in way.special for way in shots.ways.values()) and name == shots.unit:
         return
-    if added != sums.laid and not sums.salvo:
+    if added != sums.laid:
         watch.object_to(
             "sof.shooting.lethality-result", f"{added} wounds are laid on {name}, and {sums.laid} were rolled"
         )
@@ -433,8 +497,6 @@ def the_ineffective_are_removed(watch: Watch, event: Event) -> None:
 def grenades_go_off_too_early(watch: Watch, event: Event) -> None:
     watch.count("premature explosions")
     sums, shots = open_tally(watch), course(watch).shots
-    if sums is not None and sums.salvo:
-        return
     if sums is None or shots is None or event.data["unit"] != shots.unit or event.data["hits"] != sums.own:
         watch.object_to("sof.grenades.improvised-premature", f"{event.data['hits']} explosions at {event.data['unit']}")
 

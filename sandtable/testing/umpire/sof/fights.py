@@ -613,6 +613,13 @@ def cavalry_breaks_through(watch: Watch, event: Event) -> None:
         watch.memory.setdefault("sof.blown", set()).add(name)
 
 
+@book.on("agility")
+def ground_halts_a_breakthrough(watch: Watch, event: Event) -> None:
+    """Whoever is halted on the way may meet nobody, and then has made no second assault: left open."""
+    if not event.data["passed"]:
+        watch.memory.setdefault("sof.halted", set()).add(event.data["unit"])
+
+
 @book.on("blown")
 def a_second_assault_is_over(watch: Watch, event: Event) -> None:
     watch.count("units blown")
@@ -632,7 +639,7 @@ def none_after_a_breakthrough(watch: Watch, event: Event) -> None:
 
 @book.on("activation", "turn-over")
 def whoever_broke_through_is_blown(watch: Watch, event: Event) -> None:
-    left = watch.memory.pop("sof.blown", set()) & set(watch.state.units)
+    left = watch.memory.pop("sof.blown", set()) & set(watch.state.units) - watch.memory.pop("sof.halted", set())
     if left:
         watch.object_to(
             "sof.close-combat.breakthrough-suppression", f"{sorted(left)} take no markers for a second assault"
