@@ -41,8 +41,8 @@ class Tally:
         self.picks = 0
         """Second checks that a sniper may make on a leader whom he has named."""
         self.potential = 0
-        self.avoided: set[str] = set()
-        """The kinds of grenades whose hits have met their skill checks."""
+        self.avoided: set[int] = set()
+        """The groups of grenades whose hits have met their skill checks."""
         self.blasted = sum(group[2] for group in self.blasts)
         self.laid = 0
         """Wounds that were rolled and are not laid yet."""
@@ -249,23 +249,23 @@ def a_blast(watch: Watch, event: Event) -> None:
         return
     target = shots.before.units[shots.target]
     number, sides, more = blast_parts(fired(shots, sums.blasts[0][1]).blast)
-    faces = [math.ceil(face * sides / 6) for face in event.dice[0].values]
     drop = {"close": "low", "linear": "low", "extended": "high"}.get(target.formation, "")
     if target.type == "weapon":
         drop = ""
-    if len(faces) != number + bool(drop):
-        watch.object_to("sof.shooting.blast-close", f"{len(faces)} dice for a blast on {target.formation} order")
-    kept = sorted(faces)
-    kept = kept[1:] if drop == "low" else kept[:-1] if drop == "high" else kept
-    potential = sum(kept) + more
-    if watch.setup.options.blast_hit_the_dirt and target.hit_the_dirt:
-        potential = math.ceil(potential / 2)
-    if event.data["potential"] != potential:
-        watch.object_to(
-            "sof.shooting.blast-per-success", f"{faces} give {event.data['potential']} hits, not {potential}"
-        )
-    sums.potential += potential
-    sums.blasted -= 1
+    total = 0
+    for throw in event.dice:
+        faces = sorted(math.ceil(face * sides / 6) for face in throw.values)
+        if len(faces) != number + bool(drop):
+            watch.object_to("sof.shooting.blast-close", f"{len(faces)} dice for a blast on {target.formation} order")
+        kept = faces[1:] if drop == "low" else faces[:-1] if drop == "high" else faces
+        potential = sum(kept) + more
+        if watch.setup.options.blast_hit_the_dirt and target.hit_the_dirt:
+            potential = math.ceil(potential / 2)
+        total += potential
+    if event.data["potential"] != total:
+        watch.object_to("sof.shooting.blast-per-success", f"{event.data['potential']} potential hits, and not {total}")
+    sums.potential += total
+    sums.blasted -= len(event.dice)
 
 
 def blast_parts(text: str) -> tuple[int, int, int]:
@@ -295,9 +295,9 @@ def hits_are_avoided(watch: Watch, event: Event) -> None:
         due, groups = sums.potential, sums.blasts
         sums.potential = 0
     else:
-        # Each kind of grenade has a throw of its own.
-        groups = [group for group in thrown_hits(shots, sums) if group[1] not in sums.avoided][:1]
-        sums.avoided |= {group[1] for group in groups}
+        # Each volley of grenades has a throw of its own.
+        groups = [group for group in thrown_hits(shots, sums) if id(group) not in sums.avoided][:1]
+        sums.avoided |= {id(group) for group in groups}
         due = sum(group[2] for group in groups)
     if len(values) != due or unit.id != shots.target:
         watch.object_to("sof.grenades.thrown-negate", f"{unit.id} takes {len(values)} checks for {due} hits")
@@ -334,7 +334,7 @@ def a_unit_is_suppressed(watch: Watch, event: Event) -> None:
         rule = "sof.grenades.improvised-own-hits"
     else:
         total = sum(group[2] for group in sums.groups)
-        loose = [group[1] for group in thrown_hits(shots, sums) if group[1] not in sums.avoided]
+        loose = [group[1] for group in thrown_hits(shots, sums) if id(group) not in sums.avoided]
         if loose and name == shots.target:
             watch.object_to("sof.grenades.thrown-negate", f"{name} takes no skill checks against {loose}")
         heavy = any(group[2] and "suppression" in fired(shots, group[1]).special for group in sums.groups)
@@ -435,8 +435,13 @@ def an_officer_who_leads_is_hit(watch: Watch, event: Event) -> None:
         watch.object_to("sof.leadership.advance-risk", f"{data['team']} is at no risk")
         return
     total = sum(group[2] for group in sums.groups)
-    if len(event.dice[0].values) != total or data["wounds"] != event.dice[0].values.count(6):
-        watch.object_to("sof.leadership.advance-risk", f"{event.dice[0].values} for {total} hits: {data['wounds']}")
+    before, after = (state.units[data["unit"]].teams[data["team"]] for state in (watch.earlier, watch.state))
+    due = before.wounds + min(event.dice[0].values.count(6), max(0, worth(before) - before.wounds))
+    if len(event.dice[0].values) != total or data["wounds"] != due or after.wounds != due:
+        watch.object_to(
+            "sof.leadership.advance-risk",
+            f"{event.dice[0].values} for {total} hits: {after.wounds} after {before.wounds}",
+        )
 
 
 @book.on("wounded")
