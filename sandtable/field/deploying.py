@@ -241,10 +241,16 @@ def spread(zone: Terrain, goals: Sequence[Point], friends: Sequence[Point]) -> l
     near_by = [(x, y) for x, y in friends if west - CROWD < x < east + CROWD and south - CROWD < y < north + CROWD]
 
     def price(spot: Point) -> float:
-        near = min((math.dist(spot, goal) for goal in goals), default=0.0)
-        return near + 2.0 * sum(math.dist(spot, friend) < CROWD for friend in near_by)
+        return far[spot] + 2.0 * sum([math.dist(spot, friend) < CROWD for friend in near_by])
 
-    return sorted(spots_of(zone), key=price)
+    far = far_from(zone, tuple(goals))
+    return sorted(far, key=price)
+
+
+@lru_cache(maxsize=64)
+def far_from(zone: Terrain, goals: tuple[Point, ...]) -> dict[Point, float]:
+    """Of each of the points all over a zone how far it is from the nearest goal; nobody changes it."""
+    return {spot: min((math.dist(spot, goal) for goal in goals), default=0.0) for spot in spots_of(zone)}
 
 
 def grid(zone: Terrain, across: int, deep: int) -> list[Point]:

@@ -95,7 +95,11 @@ def pivot_of(pose: Pose, degrees: float, pitch: float) -> Point:
 
 def turned(point: Point, pivot: Point, degrees: float) -> Point:
     """A point, turned clockwise about another."""
-    sin, cos = heading(degrees)
+    return about(point, pivot, *heading(degrees))
+
+
+def about(point: Point, pivot: Point, sin: float, cos: float) -> Point:
+    """The same by the sine and the cosine."""
     dx, dy = point[0] - pivot[0], point[1] - pivot[1]
     return pivot[0] + dx * cos + dy * sin, pivot[1] - dx * sin + dy * cos
 
@@ -140,8 +144,9 @@ def march(pose: Pose, legs: Sequence[Leg], count: int, pitch: float) -> Marched:
             parts = math.ceil(abs(leg.wheel) / ARC_STEP)
             begun = [way[-1] for way in ways]
             for part in range(1, parts + 1):
+                sin, cos = heading(leg.wheel * part / parts)
                 for way, place in zip(ways, begun, strict=True):
-                    way.append(turned(place, pivot, leg.wheel * part / parts))
+                    way.append(about(place, pivot, sin, cos))
             pose = wheeled(pose, leg.wheel, pitch)
     return Marched(start, pose, ways, max(far, default=0.0))
 

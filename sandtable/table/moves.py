@@ -128,3 +128,22 @@ def ways_crossed(terrain: Terrain, numbers: Ints, paths: Paths) -> list[bool]:
     found = path_kernels.ways_crossed(terrain.arrays, numbers, paths)
     result: list[bool] = found.tolist()
     return result
+
+
+class Met(NamedTuple):
+    """Where the first of some paths comes to a feature: after how many inches, which feature, on which path.
+
+    `entered` and `left`: some path begins outside of it, or ends there.
+    """
+
+    inches: float
+    feature: int
+    path: int
+    entered: bool
+    left: bool
+
+
+def met(terrain: Terrain, numbers: Ints, paths: Paths) -> list[Met]:
+    """What some paths come to of the features of these numbers, as in `spans`, in order of the inches."""
+    found = path_kernels.first_met(terrain.arrays, numbers, paths).tolist()
+    return sorted([Met(at, int(f), int(path), enters == 1.0, leaves == 1.0) for f, at, path, enters, leaves in found])

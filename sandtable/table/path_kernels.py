@@ -359,20 +359,48 @@ def line_crossings(ground: GroundArrays, f: int, points: Floats2) -> Floats:
     return found[:n]
 
 
+@helper
+def feature_spans(ground: GroundArrays, f: int, points: Floats2, scratch: Floats2, out: Floats2) -> int:
+    """The stretches of a path over one feature, rows of `out` as in `spans`; their number."""
+    if ground.table[f, 6] == 1.0:
+        return area_spans(ground, f, points, scratch, out)
+    n = 0
+    for at in line_crossings(ground, f, points):
+        out[n, 0], out[n, 1], out[n, 2], out[n, 3], out[n, 4] = f, at, at, 0.0, 0.0
+        n += 1
+    return n
+
+
 @kernel
 def spans(ground: GroundArrays, numbers: Ints1, points: Floats2) -> Floats:
     """Rows of (feature, enter, leave, started, ended): the stretches of a path over features; see `moves.spans`."""
-    edges, table = ground
     scratch = scratch_for(ground)
-    out = np.empty(((points.shape[0] - 1) * edges.shape[0], 5))
+    out = np.empty(((points.shape[0] - 1) * ground.edges.shape[0], 5))
     n = 0
     for f in numbers:
-        if table[f, 6] == 1.0:
-            n += area_spans(ground, f, points, scratch, out[n:])
-        else:
-            for at in line_crossings(ground, f, points):
-                out[n, 0], out[n, 1], out[n, 2], out[n, 3], out[n, 4] = f, at, at, 0.0, 0.0
-                n += 1
+        n += feature_spans(ground, f, points, scratch, out[n:])
+    return out[:n]
+
+
+@kernel
+def first_met(ground: GroundArrays, numbers: Ints1, paths: Paths) -> Floats:
+    """Rows of (feature, inches, path, entered, left): where the first of some paths comes to each; see `moves.met`."""
+    points, starts = paths
+    scratch = scratch_for(ground)
+    spans = np.empty((points.shape[0] * ground.edges.shape[0], 5))
+    out = np.empty((numbers.shape[0], 5))
+    n = 0
+    for f in numbers:
+        first, path, entered, left = math.inf, -1, 0.0, 0.0
+        for i in range(starts.shape[0] - 1):
+            for k in range(feature_spans(ground, f, points[starts[i] : starts[i + 1]], scratch, spans)):
+                if path < 0 or spans[k, 1] < first - NOTHING:
+                    first, path = spans[k, 1], i
+                entered = max(entered, 1.0 - spans[k, 3])
+                left = max(left, 1.0 - spans[k, 4])
+        if path >= 0:
+            out[n, 0], out[n, 1], out[n, 2], out[n, 3], out[n, 4] = f, first, path, entered, left
+            n += 1
     return out[:n]
 
 

@@ -9,7 +9,7 @@ import pytest
 from sandtable.engine import data
 from sandtable.engine.ledger import Ledger
 from sandtable.rulesets.sof.core.arsenal import CHART_ROWS, Blast, Chart, Charts, Rate, charts, kind, rate, weapons
-from sandtable.rulesets.sof.core.terrain import HEIGHT_RULES, HEIGHTS, kinds
+from sandtable.rulesets.sof.core.terrain import HEIGHT_RULES, HEIGHTS, Kinds, kinds
 
 FILE = Path(data.__file__).parents[1] / "rulesets" / "sof" / "data" / "weapons.toml"
 
@@ -31,6 +31,14 @@ def test_a_missing_row_is_noticed() -> None:
     assert short != text
     with pytest.raises(data.DataError, match=r"has 30 rows, here are 29 \(sof\.weapon-charts\.germany\)"):
         data.parse(short, Charts, "weapons.toml")
+
+
+def test_ground_that_conceals_says_by_which_rule() -> None:
+    text = (FILE.parent / "terrain.toml").read_text()
+    silent = text.replace('rules.cover = "sof.terrain-woods.concealment"\n', "", 1)
+    assert silent != text
+    with pytest.raises(data.DataError, match="give the rule about its cover"):
+        data.parse(silent, Kinds, "terrain.toml")
 
 
 @pytest.mark.parametrize(("written", "wrong"), [('"RF"', '"RX"'), ('"d6+1"', '"d6+"')])

@@ -11,21 +11,24 @@ import pytest
 
 from sandtable.engine.dice import SeededDice
 from sandtable.engine.game import Game
+from sandtable.engine.questions import Step
 from sandtable.field.bodies import March
 from sandtable.field.deploying import moved as set_about
 from sandtable.field.formations import Leg, Pose, stored
 from sandtable.rulesets.sof import RULESET
-from sandtable.rulesets.sof.core.board import Battle, Board, board, enemies_of
+from sandtable.rulesets.sof.core.board import Battle, Board, board, enemies_of, lines_between, lines_clear
 from sandtable.rulesets.sof.core.state import Unit, units_of
 from sandtable.rulesets.sof.formations import files_of
 from sandtable.rulesets.sof.kernels import passage, placing
 from sandtable.rulesets.sof.missions.briefing import area_of, facing_of
-from sandtable.rulesets.sof.missions.placing import Placing, anywhere, ranked
-from sandtable.rulesets.sof.movement.fall_back import BEARINGS, Closing, to_edge
+from sandtable.rulesets.sof.missions.placing import Placing, anywhere, bases_ranked
+from sandtable.rulesets.sof.movement.fall_back import BEARINGS, PARTS, Closing, can_fall_back, to_edge, ways_back
 from sandtable.rulesets.sof.movement.law import LONGER, MOST_LONGER, How, MoveLaw
 from sandtable.rulesets.sof.movement.rates import Manner
+from sandtable.rulesets.sof.shooting.firers import SHARED_RANGE, Sights
 from sandtable.rulesets.sof.units import SEPARATION
-from sandtable.table.hairs import GRID
+from sandtable.table import distance as measure
+from sandtable.table.hairs import EXACT, GRID
 from sandtable.table.shapes import heading, moved
 
 BATTLES = (("hasty-assault", 3), ("august-1914", 4), ("patrol", 5))
@@ -56,7 +59,7 @@ def test_ranks_stand_where_each_base_may(name: str, seed: int) -> None:
             place = Placing(game, unit, area_of(game, unit.side), facing_of(game, unit.side), "")
             points = anywhere(place.zone, place.facing)
             for files in (1, 3, 5):
-                ranks = ranked(place.down.pieces, place.facing, files, 0.2)
+                ranks = bases_ranked(tuple(each.kind.base for each in place.down.pieces), place.facing, files, 0.2)
                 wanted = []
                 for number, at in enumerate(points.tolist()):
                     rows = set_about(ranks, *at)
@@ -93,6 +96,16 @@ def test_a_unit_that_comes_stands_on_a_board_as_on_one_made_anew() -> None:
         for unit in standing(game):
             assert (kept.rows_of(unit) == fresh.rows_of(unit)).all()
             assert kept.gaps_from(kept.rows_of(unit)).items() >= fresh.gaps_from(fresh.rows_of(unit)).items()
+            assert (kept.levels_of(unit) == fresh.levels_of(unit)).all()
+
+
+def test_lines_that_are_kept_are_those_of_now() -> None:
+    for game in moments("hasty-assault", 3, 19):
+        here = board(game)
+        for unit in standing(game):
+            for enemy in enemies_of(game.state, unit):
+                seen = lines_clear(here.ground, here.rows_of(unit), here.rows_of(enemy))
+                assert (lines_between(game, unit, enemy) == seen).all()
 
 
 # Moving.
@@ -116,6 +129,32 @@ def test_a_shift_is_let_pass_just_where_nothing_refuses_it(name: str, seed: int,
                 why.add(refusal and refusal.rule)
     assert found == {True, False}
     assert len(why) >= 4
+
+
+@pytest.mark.parametrize(("name", "seed"), BATTLES)
+def test_of_several_ends_those_are_allowed_that_nothing_refuses(name: str, seed: int) -> None:
+    random, found = Random(seed), set()
+    for game in moments(name, seed, 41):
+        for unit in [each for each in standing(game) if each.formation != "linear"]:
+            law = MoveLaw.of(game, unit, "double-time")
+            figures = [(each, each.at) for each in law.figures if each.at is not None]
+            going = [random.random() < 0.8 for _ in figures]
+            ends = []
+            for part in (1.0, 0.7, 0.4, 0.1, 0.0):
+                dx, dy = law.rate * part * random.random(), law.rate * part * random.random()
+                ends.append(
+                    [
+                        (round(x + goes * dx, 2), round(y + goes * dy, 2))
+                        for (_, (x, y)), goes in zip(figures, going, strict=True)
+                    ]
+                )
+            wanted = []
+            for spots in ends:
+                steps = {each.id: Step(to) for (each, _), to, goes in zip(figures, spots, going, strict=True) if goes}
+                wanted += [spots] if law.refuse(steps) is None else []
+                found.add(law.refuse(steps) is None)
+            assert [*law.allowed_ends(ends, going)] == wanted
+    assert found == {True, False}
 
 
 @pytest.mark.parametrize("how", ["march", "about", "form"])
@@ -174,3 +213,33 @@ def test_a_way_back_is_as_long_as_step_by_step() -> None:
                     assert wanted is None or closing is None or not closing.surely(heads)
                     found.add("no" if wanted is None else "longer" if wanted > far else "so far")
     assert found == {"no", "longer", "so far"}
+
+
+@pytest.mark.parametrize(("name", "seed"), BATTLES[:2])
+def test_a_unit_can_fall_back_just_where_one_direction_after_the_other_finds_a_way(name: str, seed: int) -> None:
+    found = set()
+    for game in moments(name, seed, 29):
+        for unit in standing(game):
+            wanted = next(ways_back(game, unit, PARTS), None) is not None
+            assert can_fall_back(game, unit) == wanted
+            found.add(wanted)
+    assert found == {True, False}
+
+
+# Firing.
+
+
+@pytest.mark.parametrize(("name", "seed"), BATTLES)
+def test_firing_distances_are_those_of_one_after_the_other(name: str, seed: int) -> None:
+    shared = set()
+    for game in moments(name, seed, 31):
+        here = board(game)
+        for unit in standing(game):
+            for enemy in enemies_of(game.state, unit):
+                over = Sights(game, unit, enemy, here.figures_of(unit))
+                gaps = [min(row) for row in over.gaps.tolist()]
+                near = measure.distances(here.rows_of(unit), here.rows_of(unit)[gaps.index(min(gaps))][None])[:, 0]
+                assert over.shares == [each <= SHARED_RANGE + EXACT for each in near.tolist()]
+                assert over.inches == [min(gaps) if each else gap for each, gap in zip(over.shares, gaps, strict=True)]
+                shared |= {*over.shares}
+    assert shared == {True, False}

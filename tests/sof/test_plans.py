@@ -12,11 +12,12 @@ from sandtable import rulesets
 from sandtable.engine.dice import SeededDice
 from sandtable.engine.game import Game
 from sandtable.engine.questions import MovePieces, Refusal
-from sandtable.field.bodies import MoveBody, march_of
-from sandtable.field.formations import Pose
+from sandtable.field.bodies import March, MoveBody, march_of
+from sandtable.field.formations import Leg, Pose
 from sandtable.field.landings import Plan
 from sandtable.field.plan import plan, shown_march
 from sandtable.rulesets.sof.core.state import Battlegroup, Figure, Setup, Table, Unit
+from sandtable.rulesets.sof.movement import MoveLaw
 from sandtable.table.terrain import Feature
 
 WIDE = 5
@@ -56,6 +57,20 @@ def test_straight_ahead_it_goes_without_a_wheel() -> None:
     assert [landing.inches for landing in found.pieces] == [5.0] * 10
 
 
+@pytest.mark.rule("sof.movement.linear-terrain")
+def test_on_a_hill_ranks_go_an_inch_less_far() -> None:
+    hill = Feature("rise", "low-hill", [(8.0, 2.0), (40.0, 2.0), (40.0, 40.0), (8.0, 40.0)])
+    found = planned(line_of_ten("maneuver", terrain=(hill,)), (20.0, 24.0))
+    assert found.refusal is None
+    assert found.answer == {"legs": [{"ahead": 7.0}]}
+    game = line_of_ten("maneuver", terrain=(hill,))
+    law = MoveLaw.of(game, game.state.units["line"], "maneuver")
+    for inches, legal in ((7.0, True), (8.0, False)):
+        ahead = March((Leg(ahead=inches),))
+        assert law.lets_march(ahead) is legal
+        assert (law.refuse_march(ahead) is None) is legal
+
+
 @pytest.mark.rule("sof.movement.linear-wheel")
 def test_too_far_away_it_goes_as_far_as_its_outermost_man_may() -> None:
     found = planned(line_of_ten("maneuver"), (30.0, 40.0))
@@ -92,6 +107,14 @@ def test_before_a_barrier_it_halts() -> None:
     assert found.refusal is None
     assert found.pose is not None
     assert 15.0 < found.pose.at[1] < 16.0
+
+
+@pytest.mark.rule("sof.movement.change-alignment")
+def test_a_body_that_forms_another_alignment_is_proposed_to_where_its_front_is() -> None:
+    game = line_of_ten("double-time", "column")
+    assert game.ask is not None
+    proposed = game.ask.question.candidates(2)
+    assert [answer["to"]["at"] for answer in proposed if "to" in answer] == [[20.0, 10.0]]
 
 
 def test_a_body_that_forms_another_alignment_may_choose_how_many_stand_abreast() -> None:

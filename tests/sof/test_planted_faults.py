@@ -14,20 +14,25 @@ import msgspec
 import pytest
 
 from sandtable import rulesets
+from sandtable.engine.game import Flow
+from sandtable.rulesets.sof.core.board import Battle
+from sandtable.rulesets.sof.missions.placing import Placing
 from sandtable.testing.laws import play_random
 from sandtable.testing.umpire import Objection, second_umpire
-from sandtable.testing.umpire.sof.tables import choose, table
+from sandtable.testing.umpire.sof import mission_tables, tables
 
 Plant = Callable[[pytest.MonkeyPatch], None]
 RULES = rulesets.load("sof")
 
 
-def objections(seed: int) -> list[Objection]:
-    """What the second umpire says against a battle on a hard table, up to where it breaks down if it does."""
+def objections(seed: int, where: Any = tables) -> list[Objection]:
+    """What the second umpire says against a battle on a hard table, or from the first question of a mission on, up to
+    where it breaks down if it does.
+    """
     watch = second_umpire("sof")
-    setup = msgspec.convert(table(seed), RULES.setup_type)
+    setup = msgspec.convert(where.table(seed), RULES.setup_type)
     try:
-        play_random(RULES, setup, seed, choose=choose, observers=(watch,))
+        play_random(RULES, setup, seed, choose=where.choose, observers=(watch,))
     except Exception:
         # Rules that are wrong may well lead a game astray; what the umpire said until then counts.
         if not watch.objections:
@@ -58,6 +63,24 @@ def answers(name: str, value: Any) -> Plant:
 
 def terrain_does_not_slow(patch: pytest.MonkeyPatch) -> None:
     put(patch, "slowed", lambda total, *others: total)
+
+
+def no_dice_again(game: Battle, battlegroup: str, values: list[int]) -> Flow[list[int]]:
+    yield from ()
+    return []
+
+
+def never_asked(game: Battle, side: Any) -> Flow[None]:
+    game.state.opening.remove(side)
+    yield from ()
+
+
+def puts(name: str, value: Any) -> Plant:
+    return lambda patch: put(patch, name, value)
+
+
+def no_room_anywhere(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(Placing, "has_room", lambda placing: False)
 
 
 FAULTS: dict[str, tuple[Plant, str, tuple[int, ...]]] = {
@@ -94,7 +117,28 @@ FAULTS: dict[str, tuple[Plant, str, tuple[int, ...]]] = {
         "sof.close-combat.check",
         (4, 6),
     ),
+    "the own edge is 8 inches deep": (constant("OWN_EDGE", 8.0), "sof.shooting.concealment-intervening", (0, 16)),
+    "ranks stay as they are after losses": (answers("close_up", None), "sof.formations.linear-ranks", (5, 10)),
+    "there is never a way back": (puts("ways_back", lambda *args: iter(())), "sof.morale.tenacity-removed", (2, 10)),
+    "nobody has a loader": (answers("loaders_of", {}), "sof.shooting.volume", (5, 6)),
+    "medics help across the table": (constant("CARE", 40.0), "sof.specialists.medic", (1,)),
+    "officers roll no dice again": (
+        puts("rerolled_dice", no_dice_again),
+        "sof.leadership.dice-energetic",
+        (1, 3),
+    ),
 }
+MISSION_FAULTS: dict[str, tuple[Plant, str, tuple[int, ...]]] = {
+    "one scouts within 6 inches": (constant("SCOUTS_APART", 6.0), "sof.movement.proximity", (1, 2)),
+    "reserves come on a 4": (constant("RELEASES", 4), "sof.reserves.tactical-roll", (0, 1)),
+    "reserves are rolled for in turn 1": (constant("FIRST_TURN", 1), "sof.reserves.tactical-roll", (0, 1)),
+    "to deploy late costs 1": (constant("LATE", 1), "sof.recon.scout-enemy-position", (0, 1)),
+    "a point more is three times as many": (constant("TIMES", 1), "sof.recon.bonus-higher", (0, 1)),
+    "all is planned for four turns": (constant("PLANNED_TURNS", 4), "sof.leadership.extra-die", (0, 1)),
+    "there is no room to deploy": (no_room_anywhere, "sof.mission-core.deploy-in-command", (0, 1)),
+    "no Command Override is ever used": (puts("use_override", never_asked), "sof.turn.override-use", (3, 5)),
+}
+"""Those that come to light before the first turn, with reserves, or in the long turns of a mission."""
 SEEDS = tuple(range(24, 90))
 """Where the known seeds show a fault no more, because the rules draw other dice by now, it is sought among these."""
 
@@ -104,3 +148,11 @@ def test_the_umpire_sees_a_planted_fault(name: str, monkeypatch: pytest.MonkeyPa
     plant, rule, seeds = FAULTS[name]
     plant(monkeypatch)
     assert any(objection.rule == rule for seed in (*seeds, *SEEDS) for objection in objections(seed))
+
+
+@pytest.mark.parametrize("name", MISSION_FAULTS)
+def test_the_umpire_sees_a_fault_planted_in_missions(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    plant, rule, seeds = MISSION_FAULTS[name]
+    plant(monkeypatch)
+    found = (objections(seed, mission_tables) for seed in (*seeds, *SEEDS[:12]))
+    assert any(objection.rule == rule for some in found for objection in some)

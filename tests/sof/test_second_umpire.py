@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import re
 from collections import Counter
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +18,7 @@ from sandtable.testing.laws import play_random
 from sandtable.testing.situations import load
 from sandtable.testing.situations.playing import play_variant, variants
 from sandtable.testing.umpire import second_umpire
-from sandtable.testing.umpire.sof import mission_tables
+from sandtable.testing.umpire.sof import book, mission_tables
 from sandtable.testing.umpire.sof.tables import choose, table
 
 RULES = rulesets.load("sof")
@@ -29,6 +31,9 @@ LOOKED_AT = (
     "turns", "beaten zones", "rallies", "Triages", "Tenacity checks", "activation dice", "initiatives", "goes",
     "activations", "actions", "moves", "targets", "statuses", "volleys", "rates of fire", "suppressions",
     "lethality rolls", "wounds laid", "losses", "units hitting the dirt", "battles ended", "tables looked over",
+    "bodies looked over", "weapons fired by a figure", "throws of which an officer may roll again", "alignments lost",
+    "ways back looked for", "edges behind those who break off", "Triages by a medic or a farrier", "assaults", "blows",
+    "closing fires", "figures that might join in closing fire", "Aggression checks", "break-offs", "consolidations",
 )  # fmt: skip
 """What must not be missing where many games are judged: a quiet umpire must not be a blind one."""
 
@@ -36,18 +41,36 @@ LOOKED_AT_IN_MISSIONS = (
     "rolls for the attacker", "attackers", "edges chosen", "objectives placed", "reserves chosen", "recon totals",
     "units deployed", "units deployed late", "ambushes laid", "ambushes looked at", "units that scouted", "Scout Moves",
     "set-ups completed", "recon points lost", "dice by recon", "dice rolled again by recon", "rolls for reserves",
-    "units released", "reserves returned", "units coming on", "units wholly on the table",
+    "units released", "reserves returned", "units coming on", "units wholly on the table", "marches along a road",
+    "units that mount", "units that dismount", "overrides kept", "overrides used", "orders to bodies in ranks",
+    "Agility checks", "crossings of tall obstacles", "crossings of low obstacles", "beaten zones silenced",
 )  # fmt: skip
 """What must not be missing where missions are judged from their first question on."""
+
+LOOKED_AT_IN_SITUATIONS = (
+    "advantages: additional-ambush", "advantages: delay-reserves", "advantages: redeploy-objective",
+    "advantages: trigger-ambush", "ambushes sprung", "ambushes triggered", "assault modifiers: close-combat-obstacle",
+    "assault modifiers: mod-higher-ground", "assault modifiers: mod-protection", "assault modifiers: mod-sabre",
+    "assault modifiers: mod-tight-quarters", "battlegroups lost", "battlegroups without a leader", "blasts",
+    "breakthroughs", "charges", "encouragement under the colours", "fuel", "grenades shot down", "hits avoided",
+    "inspired advances", "jams", "jams cleared", "men picked off", "modifiers: mod-night", "modifiers: smoke-grenades",
+    "moves halted", "moves into an ambush", "objectives moved", "officers at risk", "permanent wounds",
+    "places looked for", "premature explosions", "promotions", "rallies with a chaplain", "rolls for the initiative",
+    "salvoes at those near by", "second checks of snipers", "smoke grenades", "swords raised", "units blown",
+    "units coming on in phase 0", "units coming out of ambush", "units spared by senior NCOs",
+    "units too slow to come on", "ways just at the limit from an enemy", "ways out looked for",
+)  # fmt: skip
+"""What games by chance seldom come to: the situations must."""
 
 SITUATIONS = sorted((rulesets.folder("sof") / "situations").rglob("*.toml"))
 
 
-@pytest.mark.parametrize("path", SITUATIONS, ids=lambda path: "/".join(path.parts[-2:]))
-def test_situations(path: Path) -> None:
+@cache
+def followed(path: Path) -> tuple[list[str], Counter[str]]:
+    """What he says against the situations of a file, and what he looked at."""
     situation, text = load(path)
     moments = situation.moments(text, str(path))
-    found = []
+    found, counts = [], Counter[str]()
     for variant, number in variants(situation):
         if situation.must_fail or (variant is not None and variant.must_fail):
             continue
@@ -55,7 +78,28 @@ def test_situations(path: Path) -> None:
         play_variant(situation, variant, number, moments[number + 1], (watch,))
         name = situation.name if variant is None else variant.name
         found += [f"{name}: {objection}" for objection in watch.objections]
+        counts.update(watch.counts)
+    return found, counts
+
+
+@pytest.mark.parametrize("path", SITUATIONS, ids=lambda path: "/".join(path.parts[-2:]))
+def test_situations(path: Path) -> None:
+    found, _ = followed(path)
     assert not found, "\n".join(found)
+
+
+def test_the_situations_come_to_what_is_rare() -> None:
+    counts = sum((followed(path)[1] for path in SITUATIONS), Counter[str]())
+    assert not [what for what in LOOKED_AT_IN_SITUATIONS if not counts[what]]
+    assert not [what for what in counts if what.startswith("not judged")]
+
+
+def test_whatever_the_rules_tell_some_check_looks_at() -> None:
+    """He says that nothing is left out: so there is a check for every kind of event that the rules name."""
+    text = "\n".join(path.read_text(encoding="utf-8") for path in rulesets.folder("sof").rglob("*.py"))
+    told = set(re.findall(r"game\.tell\(\s*\"([a-z-]+)\"", text))
+    assert len(told) > 60
+    assert not told - set(book.by_kind)
 
 
 def judged(setup: Any, seed: int, counts: Counter[str]) -> list[str]:
@@ -79,6 +123,7 @@ def judge_hard_tables(seeds: range) -> Counter[str]:
 def test_battles_on_hard_tables() -> None:
     counts = judge_hard_tables(TABLES)
     assert not [what for what in LOOKED_AT if not counts[what]]
+    assert not [what for what in counts if what.startswith("not judged")]
 
 
 def test_the_hard_tables_are_sound() -> None:
@@ -105,6 +150,7 @@ def judge_missions(seeds: Sequence[int]) -> Counter[str]:
 def test_missions_from_their_first_question_on() -> None:
     counts = judge_missions(MISSIONS)
     assert not [what for what in LOOKED_AT_IN_MISSIONS if not counts[what]]
+    assert not [what for what in counts if what.startswith("not judged")]
 
 
 def test_the_missions_are_sound() -> None:

@@ -13,10 +13,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sandtable.table.distance import distance, overlaps
-from sandtable.table.hairs import GRID
+from sandtable.table.hairs import GRID, NOTHING
 from sandtable.table.moves import (
+    Met,
     Span,
     any_within,
+    met,
     on_table,
     pairs_within,
     slide,
@@ -357,6 +359,21 @@ def test_which_lines_cross_anything(terrain: Terrain, lines: list[tuple[float, f
     bent = [(x, y) for line in lines for x, y in (line[:2], line[2:])]
     assert ways_crossed(terrain, numbers, together([bent])) == [bool(spans(terrain, bent))]
     assert ways_crossed(terrain, numbers[:0], together([bent])) == [False]
+
+
+@law
+@given(terrains(), st.lists(points, min_size=1, max_size=4))
+def test_what_ways_meet_is_what_one_after_the_other_comes_to(terrain: Terrain, paths: list[Floats]) -> None:
+    ways = [[(x, y) for x, y in path.tolist()] for path in paths]
+    first: dict[int, Met] = {}
+    for number, way in enumerate(ways):
+        for span in spans(terrain, way):
+            found = Met(span.enter, span.feature, number, not span.started, not span.ended)
+            known = first.get(span.feature, found)
+            sooner = found if found.inches < known.inches - NOTHING else known
+            entered, left = found.entered or known.entered, found.left or known.left
+            first[span.feature] = sooner._replace(entered=entered, left=left)
+    assert met(terrain, np.arange(len(terrain.features)), together(ways)) == sorted(first.values())
 
 
 def test_only_some_features() -> None:

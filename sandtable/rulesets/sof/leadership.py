@@ -368,6 +368,8 @@ def new_hq(game: Battle, battlegroup: str, unit: Unit, leader: Figure) -> Unit:
     # What his unit is by its special rules he is still: he has no helmet, or is cavalry.
     hq.special = unit.special
     hq.activated = unit.activated
+    # Where nobody has come onto the table yet, he has not either.
+    hq.reserve = unit.reserve
     hq.starting = 1
     game.state.units[name] = hq
     return hq

@@ -113,9 +113,9 @@ def start_phase(game: Battle) -> Flow[Result | None]:
     beaten_zones(game)
     for unit in in_order(state, lambda unit: bool(unit.suppression)):
         yield from rally(game, unit, "sof.turn.start-rally")
-    for unit in in_order(state, lambda unit: bool(unit.wounds)):
-        if unit.id in state.units:
-            yield from triage(game, unit, "sof.turn.start-triage")
+    # A wounded NCO who takes command brings his marker to the HQ unit, whose turn may have been before.
+    while wounded := in_order(state, lambda unit: bool(unit.wounds)):
+        yield from triage(game, wounded[0], "sof.turn.start-triage")
     for unit in in_order(state, lambda unit: bool(why_tenacity(unit))):
         if unit.id in state.units:
             yield from tenacity(game, unit, "sof.turn.start-tenacity", "sof.morale.tenacity-start", *why_tenacity(unit))

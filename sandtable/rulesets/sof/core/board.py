@@ -17,7 +17,7 @@ from sandtable.field import formations
 from sandtable.field.board import FAR_AWAY, set_pose
 from sandtable.field.board import Board as FieldBoard
 from sandtable.field.formations import Pose
-from sandtable.field.kept import KeptUntilChange
+from sandtable.field.kept import Kept, KeptUntilChange
 from sandtable.rulesets.sof.core.state import Figure, Setup, State, Unit, units_of
 from sandtable.rulesets.sof.core.terrain import HEIGHTS, Ground
 from sandtable.table import distance as measure
@@ -43,15 +43,21 @@ class Standing(NamedTuple):
     numbers: Ints
 
 
-STANDING: KeptUntilChange[str, Standing] = KeptUntilChange()
+STANDING: Kept[str, tuple[int, Standing]] = Kept()
+"""Of a unit, with the version of the board in which it last moved; so are its levels, and lines, those of two."""
+
 GAPS: KeptUntilChange[str, dict[str, float]] = KeptUntilChange()
 """Of a unit: how far every other one is."""
 
 GAPS_OF_ONE: KeptUntilChange[str, dict[str, float]] = KeptUntilChange()
 """Of a figure: how far every unit is."""
 
-LINES: KeptUntilChange[tuple[str, str], Mask] = KeptUntilChange()
+LINES: Kept[tuple[str, str], tuple[tuple[int, int], Mask]] = Kept()
 """Of two units: which figure of the one, by its number, has a clear line to which of the other. Wounds do not count."""
+
+
+LEVELS: Kept[str, tuple[int, Floats]] = Kept()
+"""At what height the figures of a unit stand."""
 
 
 class Board(FieldBoard):
@@ -75,19 +81,27 @@ class Board(FieldBoard):
         super().__init__(rows_of(standing) if before is None or come is None else joined(before, come, index), index)
         self.unit_numbers = np.repeat(np.arange(len(counts), dtype=np.int64), counts)
         """To which unit each row belongs."""
+        self._whose = [name for name, count in zip(self.units, counts, strict=True) for _ in range(count)]
+        self._moved: dict[str, int] = {}
+        """In which version a unit last changed."""
 
     def on(self, figures: Iterable[Figure]) -> list[Figure]:
         """Those of some figures that stand on the table."""
         return [figure for figure in figures if figure.id in self.index]
 
     def standing(self, unit: Unit) -> Standing:
-        kept = STANDING.of(self)
+        kept, moved = STANDING.of(self), self.moved(unit)
         found = kept.get(unit.id)
-        if found is None:
-            figures = self.on(unit.teams.values())
-            numbers = np.array([self.index[each.id] for each in figures], dtype=np.int64)
-            found = kept[unit.id] = Standing(figures, self.rows.take(numbers, axis=0), numbers)
-        return found
+        if found is None or found[0] != moved:
+            index = self.index
+            figures = [each for each in unit.teams.values() if each.id in index]
+            numbers = np.array([index[each.id] for each in figures], dtype=np.int64)
+            found = kept[unit.id] = moved, Standing(figures, self.rows.take(numbers, axis=0), numbers)
+        return found[1]
+
+    def moved(self, unit: Unit) -> int:
+        """In which version a unit last changed, 0 if it has not: what is known of it alone holds as long."""
+        return self._moved.get(unit.id, 0)
 
     def figures_of(self, unit: Unit) -> list[Figure]:
         """The figures of a unit that stand on the table."""
@@ -96,6 +110,14 @@ class Board(FieldBoard):
     def rows_of(self, unit: Unit) -> Floats:
         """Their rows: to be read, not to be changed."""
         return self.standing(unit).rows
+
+    def levels_of(self, unit: Unit) -> Floats:
+        """At what height they stand; to be read, not to be changed."""
+        kept, moved = LEVELS.of(self), self.moved(unit)
+        found = kept.get(unit.id)
+        if found is None or found[0] != moved:
+            found = kept[unit.id] = moved, self.ground.levels_of(self.rows_of(unit))
+        return found[1]
 
     def gaps_from(self, rows: Floats) -> dict[str, float]:
         """How far each unit that stands on the table, or has stood there, is from some bases, planned or real."""
@@ -117,11 +139,13 @@ class Board(FieldBoard):
         self.rows[number, X], self.rows[number, Y] = figure.at
         self.rows[number, SIN], self.rows[number, COS] = heading(figure.facing)
         self.change()
+        self._moved[self._whose[number]] = self.version
 
     def drop(self, figure: Figure) -> None:
         if figure.id in self.index:
-            self.lift(figure)
+            number = self.lift(figure)
             self.change()
+            self._moved[self._whose[number]] = self.version
 
 
 def rows_of(figures: Iterable[Figure]) -> Floats:
@@ -131,13 +155,9 @@ def rows_of(figures: Iterable[Figure]) -> Floats:
 
 def joined(before: Board, come: Unit, index: dict[str, int]) -> Floats:
     """The rows of all figures of an index: those of one unit as the state has them, the others as they were."""
-    rows: Floats = np.empty((len(index), before.rows.shape[1]))
-    others = [(number, before.index[name]) for name, number in index.items() if name not in come.teams]
-    if others:
-        numbers, known = zip(*others, strict=True)
-        rows[list(numbers)] = before.rows.take(known, axis=0)
-    rows[[index[name] for name in come.teams]] = rows_of(come.teams.values())
-    return rows
+    both = np.concatenate((before.rows, rows_of(come.teams.values())))
+    numbers = before.index | {name: number for number, name in enumerate(come.teams, len(before.rows))}
+    return both.take([numbers[name] for name in index], axis=0)
 
 
 Battle = Game[State, Setup, Ground]
@@ -232,7 +252,12 @@ def nearest_enemy(game: Battle, unit: Unit) -> Unit | None:
 
 def lines_clear(ground: Ground, a: Floats, b: Floats) -> Mask:
     """Which base a[i] sees which base b[j] over the ground, (n, m). Units never hide anybody."""
-    seen = levels.sight_by_levels(ground.terrain, ground.levels, a, b, ground.levels_of(a))
+    return clear_from(ground, a, b, ground.levels_of(a))
+
+
+def clear_from(ground: Ground, a: Floats, b: Floats, heights: Floats) -> Mask:
+    """The same for those who are known to stand at some heights."""
+    seen = levels.sight_by_levels(ground.terrain, ground.levels, a, b, heights)
     return seen & over_rims(ground, a, b) if len(ground.deep) else seen
 
 
@@ -257,12 +282,13 @@ def rim_gaps(ground: Ground, rows: Floats) -> Mask:
 def lines_between(game: Battle, watcher: Unit, target: Unit) -> Mask:
     """Which figure on the table of the one has a clear line to which of the other, (n, m)."""
     here = board(game)
-    kept = LINES.of(here)
+    kept, moved = LINES.of(here), (here.moved(watcher), here.moved(target))
     key = (watcher.id, target.id)
     found = kept.get(key)
-    if found is None:
-        found = kept[key] = lines_clear(here.ground, here.rows_of(watcher), here.rows_of(target))
-    return found
+    if found is None or found[0] != moved:
+        rows, models, heights = here.rows_of(watcher), here.rows_of(target), here.levels_of(watcher)
+        found = kept[key] = moved, clear_from(here.ground, rows, models, heights)
+    return found[1]
 
 
 def sees(game: Battle, watcher: Unit, target: Unit) -> bool:

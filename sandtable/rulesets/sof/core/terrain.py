@@ -171,6 +171,10 @@ class Ground:
         kind = self.kinds[number]
         return UP_AND_DOWN * float(self.heights[number]) if kind.tall else kind.loses
 
+    def bars_any(self, type_: Type) -> bool:
+        """Whether there is anything that units of a type may not enter."""
+        return type_ in self._barred
+
     def barrier(self, type_: Type, path: Way) -> int | None:
         """The first feature on a way that units of a type may not enter."""
         numbers = self._barred.get(type_)
@@ -210,6 +214,10 @@ class Ground:
     @cached_property
     def roads(self) -> NDArray[np.int64]:
         return self._numbers([kind.road > 0 for kind in self.kinds])
+
+    @cached_property
+    def but_roads(self) -> NDArray[np.int64]:
+        return self._numbers([not kind.road for kind in self.kinds])
 
     @cached_property
     def to_clear(self) -> NDArray[np.int64]:

@@ -1,5 +1,6 @@
 """Compiled forms of what this game asks again and again, each beside the function that says what it computes.
 
 placing   where a whole unit could be set down
+firing    how far from a target the figures of a unit are
 passage   whether a whole unit comes well to where it goes, and how far it must fall back to be clear of friends
 """

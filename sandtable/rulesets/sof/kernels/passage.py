@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-import numpy as np
+import math
+from collections.abc import Iterator, Sequence
 
 from sandtable.rulesets.sof.kernels import passage_kernels
 from sandtable.rulesets.sof.kernels.passage_kernels import ENEMY as ENEMY
 from sandtable.rulesets.sof.kernels.passage_kernels import FRIEND as FRIEND
 from sandtable.rulesets.sof.kernels.passage_kernels import Others as Others
 from sandtable.table.moves import Paths
-from sandtable.table.shapes import Floats, Ints
+from sandtable.table.shapes import Floats, Ints, Mask
+from sandtable.table.terrain import Terrain
 
 OTHER = 0
 """The unit itself, and whoever counts for nothing."""
@@ -19,7 +19,7 @@ OTHER = 0
 
 def less_than(limit: float) -> float:
     """What a distance is at most that is less than a limit."""
-    return float(np.nextafter(limit, -np.inf))
+    return math.nextafter(limit, -math.inf)
 
 
 def goes_well(
@@ -42,6 +42,27 @@ def goes_well(
     return bool(passage_kernels.goes_well(rows, ends, numbers, paths, others, apart, chain, width, depth))
 
 
+def ends_well(
+    rows: Floats,
+    numbers: Ints,
+    going: Mask,
+    spots: Floats,
+    others: Others,
+    apart: float,
+    chain: float,
+    width: float,
+    depth: float,
+) -> Iterator[int]:
+    """Of several ends for a unit (k, n, 2) the numbers of those to which it goes well, each straight to its spot.
+
+    As in `goes_well`; whoever is not `going` stays where he is, and if nobody goes anywhere that is well.
+    """
+    at = -1
+    where = others, apart, chain, width, depth
+    while (at := passage_kernels.first_well(rows, numbers, going, spots, at + 1, *where)) >= 0:
+        yield at
+
+
 def clear_of_friends(
     rows: Floats,
     numbers: Ints,
@@ -60,3 +81,48 @@ def clear_of_friends(
     """
     found = passage_kernels.clear_of_friends(rows, numbers, others, way[0], way[1], far, edge, gap, step, most)
     return None if found < 0.0 else float(found)
+
+
+def finds_way_back(
+    rows: Floats,
+    numbers: Ints,
+    others: Others,
+    ground: Terrain,
+    marked: Ints,
+    ways: Floats,
+    parts: Floats,
+    judged: Mask,
+    rate: float,
+    halts: bool,
+    apart: float,
+    clear: tuple[float, float, float],
+    beyond: float,
+    width: float,
+    depth: float,
+) -> bool:
+    """Whether a unit that need not hang together finds a way back over open ground in one of some directions.
+
+    It is `fall_back.way_back` for all directions (`ways`) and parts of the rate together, as far as nobody comes to a
+    `marked` feature, which says how far a unit goes, or bars it. `clear` is how near it may be to friends, by which
+    steps it goes longer to be clear of them, and by how much at most; `beyond` the edge by so much nobody goes. If
+    nothing is found, `judged` says of which directions that is all there is to say; of the others the ground has a say.
+    """
+    return bool(
+        passage_kernels.finds_way_back(
+            rows,
+            numbers,
+            others,
+            ground.arrays,
+            marked,
+            ways,
+            parts,
+            judged,
+            rate,
+            halts,
+            apart,
+            *clear,
+            beyond,
+            width,
+            depth,
+        )
+    )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache, partial
 from itertools import islice
@@ -18,7 +18,8 @@ from sandtable.engine.ruleset import Ask
 from sandtable.field.bodies import Forming, March, MoveBody, march_of
 from sandtable.field.deploying import Deploying, chance_point, spots_of, spread
 from sandtable.field.deploying import moved as about
-from sandtable.field.formations import Marched, Pose, places, stored
+from sandtable.field.formations import Marched, Pose, hang_together, places, stored
+from sandtable.field.kept import KeptUntilChange
 from sandtable.rulesets.sof.core.board import Battle, Board, board, muster, pitch_of
 from sandtable.rulesets.sof.core.names import figure_name, label, name_of
 from sandtable.rulesets.sof.core.state import Alignment, Figure, Formation, Point, Unit
@@ -33,7 +34,7 @@ from sandtable.rulesets.sof.formations import (
 )
 from sandtable.rulesets.sof.kernels import placing
 from sandtable.rulesets.sof.units import SEPARATION, command_distance, stands_in_command
-from sandtable.table.hairs import EXACT, GRID, beyond
+from sandtable.table.hairs import A_HAIR, EXACT, GRID, beyond
 from sandtable.table.scene import Area
 from sandtable.table.shapes import Floats, Footprint, Place, X, Y, bodies, heading, snap, stored_facing
 from sandtable.table.terrain import Terrain
@@ -43,6 +44,9 @@ STRIDE = 2.0
 
 TRIES = 12
 """So often a place by chance is looked for."""
+
+ROOM: KeptUntilChange[Hashable, bool] = KeptUntilChange()
+"""Whether a unit that comes finds room."""
 
 Check = Callable[[list[Figure], Floats], Refusal | None]
 Order = tuple[Formation, Alignment]
@@ -102,6 +106,8 @@ class Placing:
     rule: str
     goals: Sequence[Point] = ()
     checks: Sequence[Check] = ()
+    about: Hashable = None
+    """All that says whether there is room but where everybody stands and who is in ambush; None: it is not kept."""
     here: Board = field(init=False)
     """The table without the unit."""
     down: Deploying[Figure] = field(init=False)
@@ -179,33 +185,48 @@ class Placing:
         counts = np.array(kept, dtype=np.bool_).take(here.unit_numbers)
         return placing.Company(here.rows, counts, SEPARATION, self.down.ground.width, self.down.ground.depth)
 
-    def open_at(self, ranks: Floats, points: Floats) -> Iterator[Answer]:
-        """The answers that set the unit down in ranks about those of some points where that is legal."""
+    def open_at(self, files: int, points: Floats) -> Iterator[Floats]:
+        """The rows of the unit set down in ranks, so many abreast, about those of some points where that is legal."""
         ground, figures = self.down.ground.terrain, list(self.down.pieces)
+        ranks, linked = self.ranks(files)
+        if linked is False:
+            return
+        # The kernel sees to the rest, `refuse_near` among it.
+        checks = self.checks if linked else (self.refuse_command, *self.checks)
         for number in placing.open_places(ranks, points, self.company, self.zone, ground, self.down.barring[0]):
             rows = about(ranks, *points[number].tolist())
-            # The kernel has seen to the rest, `refuse_near` among it.
-            if all(check(figures, rows) is None for check in (self.refuse_command, *self.checks)):
-                yield self.down.answer(rows)
+            if all(check(figures, rows) is None for check in checks):
+                yield rows
 
-    def open_answers(self, points: Floats | None = None) -> Iterator[Answer]:
+    def ranks(self, files: int) -> tuple[Floats, bool | None]:
+        """The rows of the unit in ranks about (0, 0), and whether it is in command wherever they stand, or nowhere."""
+        between, (far, _) = BETWEEN[self.unit.formation], command_distance(self.unit)
+        bases = tuple([each.kind.base for each in self.down.pieces])
+        return bases_ranked(bases, self.facing, files, between), linked(bases, self.facing, files, between, far)
+
+    def open_rows(self, points: Floats) -> Iterator[Floats]:
         """Places in open order: two deep, in a block, in one row, in a file."""
-        count, between = len(self.unit.teams), BETWEEN[self.unit.formation]
-        points = np.array(self.points()) if points is None else points
+        count = len(self.unit.teams)
         for files in dict.fromkeys((-(-count // 2), round(count**0.5 + 0.49), count, 1)):
-            yield from self.open_at(ranked(self.down.pieces, self.facing, files, between), points)
+            yield from self.open_at(files, points)
+
+    def open_answers(self) -> Iterator[Answer]:
+        return map(self.down.answer, self.open_rows(np.array(self.points())))
 
     def body_at(self, facing: float, files: int, points: Floats) -> Iterator[March]:
         """The legal poses of a body with the middle of its front at some points, which are as a state keeps them."""
-        unit, ground = self.unit, self.down.ground.terrain
+        unit, ground, figures = self.unit, self.down.ground.terrain, list(self.unit.teams.values())
         rows = pose_rows(unit, Pose((0.0, 0.0), facing, files))
+        checks = (self.refuse_command, *self.checks)
         for number in placing.body_places(
             rows, facing, files, pitch_of(unit), points, self.company, self.zone, ground, self.down.barring[0]
         ):
             x, y = points[number].tolist()
-            wanted = March(to=Pose((x, y), facing, files))
-            if self.refuse_pose(wanted) is None:
-                yield wanted
+            to = Pose((x, y), facing, files)
+            # The kernel has seen to the rest of what refuses a pose.
+            there = pose_rows(unit, to)
+            if all(check(figures, there) is None for check in checks):
+                yield March(to=to)
 
     def poses(self, points: Floats | None = None) -> Iterator[March]:
         files = files_of(self.unit, self.unit.alignment, len(self.unit.teams))
@@ -221,19 +242,25 @@ class Placing:
 
     def has_room(self) -> bool:
         """Whether the search finds any place for the unit: in whatever order it looks."""
+        if self.about is None:
+            return self.finds_place()
+        hidden = tuple([each.id for each in self.game.state.units.values() if each.ambush])
+        return ROOM.once(self.here, (self.about, hidden), self.finds_place)
+
+    def finds_place(self) -> bool:
         points = anywhere(self.zone, self.facing)
-        return next(iter(self.poses(points) if self.in_ranks else self.open_answers(points)), None) is not None
+        found: Iterator[object] = self.poses(points) if self.in_ranks else self.open_rows(points)
+        return next(found, None) is not None
 
     def open_by_chance(self, random: Random) -> Answer:
-        count = len(self.unit.teams)
-        ranks = ranked(self.down.pieces, self.facing, -(-count // 2), BETWEEN[self.unit.formation])
-        box, middles = self.zone.bounds[0].tolist(), ranks[:, X : Y + 1]
+        files = -(-len(self.unit.teams) // 2)
+        box, middles = self.zone.bounds[0].tolist(), self.ranks(files)[0][:, X : Y + 1]
         sides = [*middles.min(axis=0).tolist(), *middles.max(axis=0).tolist()]
         for _ in range(TRIES):
             at = chance_point(random, box)
-            found = next(self.open_at(ranks, np.array([at])), None) if may_lie_in(box, sides, at) else None
+            found = next(self.open_at(files, np.array([at])), None) if may_lie_in(box, sides, at) else None
             if found is not None:
-                return found
+                return self.down.answer(found)
         return next(self.open_answers())
 
     def pose_by_chance(self, random: Random) -> March:
@@ -348,13 +375,9 @@ def may_lie_in(box: Sequence[float], sides: Sequence[float], at: Point) -> bool:
     return within_x and y + south >= box[1] - slack and y + north <= box[3] + slack
 
 
-def ranked(figures: Sequence[Figure], facing: float, files: int, between: float) -> Floats:
-    """The rows of figures in ranks about (0, 0): side by side as wide as their bases are, rank behind rank."""
-    return bases_ranked(tuple([each.kind.base for each in figures]), facing, files, between)
-
-
 @lru_cache(maxsize=1024)
 def bases_ranked(bases: tuple[Footprint, ...], facing: float, files: int, between: float) -> Floats:
+    """The rows of bases in ranks about (0, 0): side by side as wide as they are, rank behind rank."""
     ranks = [bases[start : start + files] for start in range(0, len(bases), files)]
     deep = [max(each.depth for each in rank) + between for rank in ranks]
     sin, cos = heading(facing)
@@ -370,6 +393,15 @@ def bases_ranked(bases: tuple[Footprint, ...], facing: float, files: int, betwee
             right += half
         back += depth / 2
     return bodies(placed)
+
+
+@lru_cache(maxsize=1024)
+def linked(bases: tuple[Footprint, ...], facing: float, files: int, between: float, far: float) -> bool | None:
+    """Whether such ranks hang together by gaps of so many inches; None if it depends on how places are rounded."""
+    rows, slack = bases_ranked(bases, facing, files, between), 2 * GRID
+    if hang_together(rows, far, A_HAIR - slack):
+        return True
+    return None if hang_together(rows, far, A_HAIR + slack) else False
 
 
 def pose_rows(unit: Unit, pose: Pose) -> Floats:

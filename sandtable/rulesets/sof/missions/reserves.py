@@ -14,7 +14,7 @@ from sandtable.field.deploying import zone_of
 from sandtable.field.formations import ranks_of
 from sandtable.field.zones import strip
 from sandtable.rulesets.sof.actions import ACTIONS, Action, Effect, activate
-from sandtable.rulesets.sof.core.board import Battle, base_gap, board, enemies_of, lines_clear, pitch_of, within_inches
+from sandtable.rulesets.sof.core.board import Battle, board, enemies_of, lines_clear, pitch_of, within_inches
 from sandtable.rulesets.sof.core.names import label, unit_option
 from sandtable.rulesets.sof.core.state import Figure, Side, State, Unit, other, sides_in_order, units_of
 from sandtable.rulesets.sof.formations import files_of
@@ -228,6 +228,7 @@ class Entry:
             "sof.reserves.move-on",
             goals,
             (self.refuse_barrier, self.refuse_far, self.refuse_nearer),
+            (unit.id, unit.formation, unit.alignment, self.manner, game.state.number == 0),
         )
 
     def deepest(self) -> float:
@@ -279,7 +280,7 @@ class Entry:
     def refuse_barrier(self, figures: list[Figure], rows: Floats) -> Refusal | None:
         """sof.terrain-impassable.movement: nobody comes on through ground that he may not enter."""
         ground = self.game.prepared
-        for name, path in self.ways(figures, rows).items():
+        for name, path in self.ways(figures, rows).items() if ground.bars_any(self.unit.type) else ():
             barrier = ground.barrier(self.unit.type, path)
             if barrier is not None:
                 message = f"{label(self.unit)} would come on through impassable terrain."
@@ -289,11 +290,13 @@ class Entry:
 
     def refuse_far(self, figures: list[Figure], rows: Floats) -> Refusal | None:
         allowed, far = self.allowed(figures, rows), self.far_in(rows)
+        if within(max(far), allowed, A_HAIR):
+            return None
         beyond = [number for number, inches in enumerate(far) if not within(inches, allowed, A_HAIR)]
         sizes = (2 * rows[:, HALF_DEPTH]).tolist()
         along = [within(inches, size, AT_EDGE) for inches, size in zip(far, sizes, strict=True)]
         placed = any(along) if self.unit.formation == "linear" else all(along[number] for number in beyond)
-        if not beyond or placed:
+        if placed:
             return None
         name = figures[beyond[0]].id
         message = f"{label(self.unit)} would come {max(far):.1f} inches onto the table."
@@ -306,11 +309,11 @@ class Entry:
         if game.state.number != 0:
             return None
         here, start = board(game), self.at_edge(rows)
+        gaps, begun = here.gaps_from(rows), here.gaps_from(start)
         for enemy in enemies_of(game.state, self.unit):
-            theirs = here.rows_of(enemy)
-            before = base_gap(start, theirs)
-            nearer = base_gap(rows, theirs) < before - A_HAIR and within_inches(before, IN_PHASE_ZERO)
-            if nearer and bool(lines_clear(here.ground, start, theirs).any()):
+            before = begun[enemy.id]
+            nearer = gaps[enemy.id] < before - A_HAIR and within_inches(before, IN_PHASE_ZERO)
+            if nearer and bool(lines_clear(here.ground, start, here.rows_of(enemy)).any()):
                 message = f"{label(self.unit)} acts in phase 0 and would come nearer to {label(enemy)}."
                 legal = "In phase 0 it ends no nearer to an enemy in sight than where it comes on."
                 return illegal("sof.turn.phase-zero-no-closer", message, field=self.unit.id, legal=legal)

@@ -6,7 +6,7 @@ The same search says that a Fall-Back by choice is not possible, and that a unit
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -47,7 +47,9 @@ BEARINGS = tuple(15.0 * number for number in range(24))
 NEAR_BASELINE = 6.0
 """sof.morale.tenacity-edge"""
 
+WAYS: Floats = np.array([heading(heads) for heads in BEARINGS])
 PARTS = (1.0, 0.5, 0.25)
+SHARES: Floats = np.array(PARTS)
 OFF_TABLE = 0.2
 """Whoever goes so much farther than to the edge leaves the table for sure, in whatever of the directions."""
 
@@ -103,13 +105,23 @@ def ways_back(game: Battle, unit: Unit, parts: tuple[float, ...] = (1.0,)) -> It
 
     It begins with the direction that leads straight away from the nearest enemy.
     """
+    law, halts = law_of(game, unit)
+    return ways_by(law, halts, away_first(game, unit, board(game).rows_of(unit)), parts)
+
+
+def law_of(game: Battle, unit: Unit) -> tuple[MoveLaw, bool]:
+    """The law of a way back, and whether the unit halts at the table's edge."""
     law = MoveLaw.of(game, unit, "fall-back", how="form")
     law.as_it_stands = True
-    rows = board(game).rows_of(unit)
-    halts = beyond(from_baseline(game, unit), NEAR_BASELINE, EXACT)
+    return law, beyond(from_baseline(game, unit), NEAR_BASELINE, EXACT)
+
+
+def ways_by(law: MoveLaw, halts: bool, directions: Sequence[float], parts: tuple[float, ...]) -> Iterator[WayBack]:
+    game = law.game
+    rows = board(game).rows_of(law.unit)
     closing: Closing | None = None
     free = open_ways(law, rows)
-    for number, heads in enumerate(away_first(game, unit, rows)):
+    for number, heads in enumerate(directions):
         if number == PROOF_AFTER:
             closing = Closing.of(law)
         if closing is not None and closing.surely(heads):
@@ -190,7 +202,7 @@ def way_back(
     """
     sin, cos = heading(heads)
     most = end if halts else math.inf
-    if far <= GRID or most <= GRID:
+    if far <= GRID:
         return None
     allowed = law.rate if free else law.allowed(paths_of_shift(law.unit, far * sin, far * cos)).inches
     far = min(far, math.floor(100 * allowed) / 100)
@@ -232,7 +244,18 @@ def shifted_pose(unit: Unit, dx: float, dy: float) -> Pose:
 
 
 def can_fall_back(game: Battle, unit: Unit) -> bool:
-    return next(ways_back(game, unit, PARTS), None) is not None
+    """Whether there is some way back, or a part of one: at once over open ground, else one by one."""
+    law, halts = law_of(game, unit)
+    judged = np.zeros(len(BEARINGS), dtype=np.bool_)
+    if unit.formation != "linear" and not game.setup.options.linear_no_interpenetration:
+        ground, here, clear = game.prepared, board(game), (SEPARATION - GRID, LONGER, MOST_LONGER)
+        standing, marked = here.standing(unit).numbers, ground.marked(unit.type, in_ranks=False)
+        where = here.rows, standing, law.others(here), ground.terrain, marked, WAYS, SHARES, judged
+        size = ground.width, ground.depth
+        if passage.finds_way_back(*where, law.rate, halts, law.apart[0], clear, OFF_TABLE, *size):
+            return True
+    left = [heads for heads, known in zip(BEARINGS, judged.tolist(), strict=True) if not known]
+    return next(ways_by(law, halts, left, PARTS), None) is not None
 
 
 def forced_back(game: Battle, unit: Unit) -> Flow[bool]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Literal
@@ -19,14 +19,14 @@ from sandtable.field.formations import Marched, Pose, about_faced, ended, march,
 from sandtable.field.moving import PARTS
 from sandtable.rulesets.sof.core.board import Battle, Board, base_gap, board, enemies_of, gap, pitch_of, sees
 from sandtable.rulesets.sof.core.names import NAMES, label, name_of
-from sandtable.rulesets.sof.core.state import Alignment, Figure, Formation, Unit, units_of
+from sandtable.rulesets.sof.core.state import Alignment, Figure, Formation, Point, Unit, units_of
 from sandtable.rulesets.sof.formations import files_of
 from sandtable.rulesets.sof.kernels import passage
 from sandtable.rulesets.sof.movement.rates import Allowance, Manner, adjustments, allowance, on_road, rate_of
 from sandtable.rulesets.sof.units import SEPARATION, command_distance, stands_in_command
 from sandtable.table import moves
 from sandtable.table.hairs import A_HAIR, CONTACT, EXACT, GRID, beyond, within
-from sandtable.table.shapes import HALF_DEPTH, HALF_WIDTH, Floats, X, Y, face, point_body, snap
+from sandtable.table.shapes import COS, HALF_DEPTH, HALF_WIDTH, SIN, Floats, X, Y, face, heading, point_body, snap
 
 STOPPED = 3
 """sof.movement.suppressed-no-closer: so many suppression markers stop an advance."""
@@ -294,10 +294,9 @@ class MoveLaw:
         """The rows of the unit in a pose, in the order of its figures."""
         figures = self.figures
         spots = dict(zip((each.id for each in order), places(pose, len(figures), pitch_of(self.unit)), strict=True))
-        rows = board(self.game).of(figures)
-        for row, figure in zip(rows, figures, strict=True):
-            row[X], row[Y] = (snap(value) for value in spots[figure.id])
-            face(row, pose.facing)
+        rows = board(self.game).rows_of(self.unit).copy()
+        rows[:, X : Y + 1] = [(snap(x), snap(y)) for x, y in (spots[figure.id] for figure in figures)]
+        rows[:, SIN], rows[:, COS] = heading(pose.facing)
         return rows
 
     def refuse_turn(self) -> Refusal | None:
@@ -350,53 +349,68 @@ class MoveLaw:
         halts = self.unit.suppression >= STOPPED
         return passage.ENEMY, least, passage.less_than(before - A_HAIR) if halts else -math.inf
 
+    @property
+    def chain(self) -> float:
+        """How far apart its bases may be in the chain that they are at the end."""
+        return math.inf if self.as_it_stands else command_distance(self.unit)[0] + A_HAIR
+
     def goes_well(self, ends: Floats, paths: moves.Paths) -> bool:
         """What a kernel says of all bases of the unit together: whether they come well to their ends by their ways."""
         here = board(self.game)
         numbers = here.standing(self.unit).numbers
-        chain = math.inf if self.as_it_stands else command_distance(self.unit)[0] + A_HAIR
         size = here.ground.width, here.ground.depth
-        return passage.goes_well(here.rows, ends, numbers, paths, self.others(here), self.apart[0], chain, *size)
+        return passage.goes_well(here.rows, ends, numbers, paths, self.others(here), self.apart[0], self.chain, *size)
 
     def shift(self, pieces: Sequence[Figure], dx: float, dy: float) -> dict[str, Step]:
         """Some figures shifted as one body, or as much of the shift as is allowed; nobody, if nothing of it is."""
-        here, going = board(self.game), {each.id for each in pieces}
-        figures, rows, _ = here.standing(self.unit)
-        for part in PARTS:
-            ways: dict[str, Path] = {}
-            paths: list[Path] = []
-            for each in figures:
-                assert each.at is not None
-                way = [each.at]
-                if each.id in going:
-                    x, y = each.at
-                    way.append((round(x + dx * part, 2), round(y + dy * part, 2)))
-                    ways[each.id] = way
-                paths.append(way)
-            ends = rows.copy()
-            ends[:, X : Y + 1] = [way[-1] for way in paths]
-            if self.lets_ways(ways, ends, paths=moves.together(paths)):
-                return {name: Step(way[-1]) for name, way in ways.items()}
-        return {}
+        ids = {each.id for each in pieces}
+        starts = [(each.id, each.at) for each in self.figures if each.at is not None]
+        going = [name in ids for name, _ in starts]
 
-    def lets_ways(
-        self, ways: dict[str, Path], ends: Floats, farthest: float | None = None, paths: moves.Paths | None = None
-    ) -> bool:
-        """Whether `refuse_ways` has nothing to say: first what a kernel answers for the whole unit, then the ground.
+        def ends(part: float) -> list[Point]:
+            return [
+                (round(x + dx * part, 2), round(y + dy * part, 2)) if goes else (x, y)
+                for (_, (x, y)), goes in zip(starts, going, strict=True)
+            ]
 
-        `paths` are the ways of all figures together, one of a point for whoever stays.
-        """
+        spots = next(self.allowed_ends([ends(part) for part in PARTS], going), [])
+        return {name: Step(spot) for (name, _), spot, goes in zip(starts, spots, going, strict=False) if goes}
+
+    def allowed_ends(self, ends: Sequence[Sequence[Point]], going: Sequence[bool]) -> Iterator[Sequence[Point]]:
+        """Those of several ends for the unit that are allowed, in their order; whoever is going goes straight there."""
+        if not ends:
+            return
+        here = board(self.game)
+        figures, rows, numbers = here.standing(self.unit)
+        spots, who, size = np.array(ends), np.array(going, dtype=np.bool_), (here.ground.width, here.ground.depth)
+        others = self.others(here), self.apart[0], self.chain
+        for number in passage.ends_well(here.rows, numbers, who, spots, *others, *size):
+            paths = [
+                [each.at or spot, spot] if goes else [each.at or spot]
+                for each, spot, goes in zip(figures, ends[number], going, strict=True)
+            ]
+            ways = {each.id: path for each, path, goes in zip(figures, paths, going, strict=True) if goes}
+            standing = rows.copy()
+            standing[:, X : Y + 1] = spots[number]
+            far = max(map(length_of, ways.values()), default=0.0)
+            if far <= GRID or self.lets_ground(ways, standing, far, moves.together(paths)):
+                yield ends[number]
+
+    def lets_ways(self, ways: dict[str, Path], ends: Floats, farthest: float | None = None) -> bool:
+        """Whether `refuse_ways` has nothing to say: first what a kernel answers for the whole unit, then the ground."""
         far = max(map(length_of, ways.values()), default=0.0)
         if far <= GRID:
             return True
-        here = board(self.game)
-        if paths is None:
-            paths = moves.together([ways.get(each.id) or [each.at or (0.0, 0.0)] for each in self.figures])
+        paths = moves.together([ways.get(each.id) or [each.at or (0.0, 0.0)] for each in self.figures])
         if not self.goes_well(ends, paths):
             return False
-        longest = far if farthest is None else farthest
+        return self.lets_ground(ways, ends, far if farthest is None else farthest, paths)
+
+    def lets_ground(self, ways: dict[str, Path], ends: Floats, longest: float, paths: moves.Paths) -> bool:
+        """The same for those who are known to come well to their ends: whether the ground lets them go so far."""
+        here = board(self.game)
         if self.road or not within(longest, self.rate, A_HAIR) or not self.open_ground(paths):
-            if self.refuse_distance(ways, farthest) or self.refuse_ground(ways, ends):
+            if self.too_far(ways, longest) is not None or self.refuse_ground(ways, ends):
                 return False
         elif len(here.ground.not_to_stop_on) and self.refuse_ground(ways, ends):
             return False
@@ -433,15 +447,22 @@ class MoveLaw:
     def enemy_rows(self, here: Board) -> Floats:
         return here.of([each for unit in enemies_of(self.game.state, self.unit) for each in here.figures_of(unit)])
 
-    def refuse_distance(self, ways: dict[str, Path], farthest: float | None) -> Refusal | None:
+    def too_far(self, ways: dict[str, Path], longest: float) -> Allowance | None:
+        """What a unit may go whose ways are too long, none being longer than so much; None if it may go them."""
         allowed = self.allowed(ways)
-        far, rule = max((length_of(path), each) for each, path in ways.items())
-        longest = far if farthest is None else farthest
         if within(longest, allowed.inches, A_HAIR) or self.all_across(ways, allowed.inches):
             return None
         if self.all_over(ways, allowed.inches):
             return None
         if self.manner == "fall-back" and self.clears_friends(ways, allowed.inches, longest):
+            return None
+        return allowed
+
+    def refuse_distance(self, ways: dict[str, Path], farthest: float | None) -> Refusal | None:
+        far, rule = max((length_of(path), each) for each, path in ways.items())
+        longest = far if farthest is None else farthest
+        allowed = self.too_far(ways, longest)
+        if allowed is None:
             return None
         message = f"{name_of(self.game.state, rule)} would move {longest:.1f} inches."
         legal = f"It may move up to {inches(round(allowed.inches, 2))}."

@@ -332,11 +332,11 @@ def advance(game: Battle, law: MoveLaw, enemy: Unit, *rules: str) -> Flow[None]:
     assert start is not None
     assert goal is not None
     sin, cos = heading(bearing(*start, *goal))
-    for quarter in range(int(4 * law.rate), 0, -1):
-        steps = law.shifted(quarter / 4 * sin, quarter / 4 * cos)
-        if law.lets(steps):
-            yield from go(game, law, steps, *rules)
-            return
+    shifts = [law.shifted(quarter / 4 * sin, quarter / 4 * cos) for quarter in range(int(4 * law.rate), 0, -1)]
+    ends = [[steps[each.id].to for each in mine] for steps in shifts]
+    spots = next(law.allowed_ends(ends, [True] * len(mine)), None)
+    if spots is not None:
+        yield from go(game, law, {each.id: Step(spot) for each, spot in zip(mine, spots, strict=True)}, *rules)
 
 
 def farthest_march(law: MoveLaw, wheel: float) -> March | None:

@@ -12,7 +12,7 @@ from sandtable.rulesets.sof.core.arsenal import Special
 from sandtable.rulesets.sof.core.state import Unit, UnitType
 from sandtable.rulesets.sof.core.terrain import LEAST_MOVE, Ground
 from sandtable.table import moves
-from sandtable.table.hairs import GRID, NOTHING
+from sandtable.table.hairs import GRID
 
 Manner = Literal["maneuver", "double-time", "assault", "fall-back"]
 
@@ -106,17 +106,11 @@ class Allowance:
 
 def entries(ground: Ground, ways: Mapping[str, Path]) -> list[Entry]:
     """Every feature that slows or asks for Agility and on which some model moves, in the order of the first model."""
-    first: dict[int, Entry] = {}
-    long = [(figure, path) for figure, path in ways.items() if length_of(path) > GRID] if len(ground.slowing) else []
-    met = moves.ways_crossed(ground.terrain, ground.slowing, moves.together([path for _, path in long])) if long else []
-    for (figure, path), crosses in zip(long, met, strict=True):
-        for span in moves.spans(ground.terrain, path, ground.slowing) if crosses else ():
-            entry = Entry(span.enter, span.feature, figure, not span.started, not span.ended)
-            known = first.get(span.feature, entry)
-            earliest = entry if span.enter < known.inches - NOTHING else known
-            enters, leaves = entry.enters or known.enters, entry.leaves or known.leaves
-            first[span.feature] = earliest._replace(enters=enters, leaves=leaves)
-    return sorted(first.values())
+    long = {figure: path for figure, path in ways.items() if length_of(path) > GRID} if len(ground.slowing) else {}
+    if not long:
+        return []
+    met, figures = moves.met(ground.terrain, ground.slowing, moves.together([*long.values()])), list(long)
+    return sorted([Entry(each.inches, each.feature, figures[each.path], each.entered, each.left) for each in met])
 
 
 def slowed(total: float, ground: Ground, unit: Unit, entry: Entry) -> float:
@@ -162,7 +156,7 @@ def allowance(
                 found.rules += ["sof.movement.terrain-cumulative", "sof.terrain.movement-reduction-procedure"]
         if unit.type in kind.agility:
             found.agility.append(entry)
-    if unit.formation == "linear" and any(any_terrain(ground, path) for path in ways.values()):
+    if unit.formation == "linear" and any_terrain(ground, ways):
         found.inches -= LINEAR_LOSES
         found.rules.append("sof.movement.linear-terrain")
     return found
@@ -178,10 +172,10 @@ def open_ground(ground: Ground, unit: Unit, ways: Mapping[str, Path]) -> bool:
     )
 
 
-def any_terrain(ground: Ground, path: Path) -> bool:
-    """Whether a way leads through terrain of any type; roads are none."""
-    found = moves.spans(ground.terrain, path) if length_of(path) > GRID and ground.kinds else []
-    return any(not ground.kinds[span.feature].road for span in found)
+def any_terrain(ground: Ground, ways: Mapping[str, Path]) -> bool:
+    """Whether some way leads through terrain of any type; roads are none."""
+    long = [path for path in ways.values() if length_of(path) > GRID] if len(ground.but_roads) else []
+    return bool(long) and bool(moves.met(ground.terrain, ground.but_roads, moves.together(long)))
 
 
 def along_road(ground: Ground, unit: Unit, ways: Mapping[str, Path]) -> bool:
@@ -189,13 +183,14 @@ def along_road(ground: Ground, unit: Unit, ways: Mapping[str, Path]) -> bool:
     if not len(ground.roads) or (unit.formation == "linear" and unit.alignment != "march-column"):
         return False
     long = [path for path in ways.values() if length_of(path) > GRID]
-    return bool(long) and all(on_road(ground, path) for path in long)
+    touched = moves.ways_crossed(ground.terrain, ground.roads, moves.together(long)) if long else [False]
+    return all(touched) and all(on_road(ground, path) for path in long)
 
 
 def on_road(ground: Ground, path: Path) -> bool:
-    reached, roads = 0.0, ground.roads.tolist()
-    for span in moves.spans(ground.terrain, path):
-        if span.feature in roads and span.enter <= reached + GRID:
+    reached = 0.0
+    for span in moves.spans(ground.terrain, path, ground.roads):
+        if span.enter <= reached + GRID:
             reached = max(reached, span.leave)
     return reached >= length_of(path) - GRID
 

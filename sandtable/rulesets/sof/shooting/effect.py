@@ -477,8 +477,9 @@ def wound(game: Battle, target: Unit, number: int) -> Flow[None]:
         figure.wounds += costs[figure.id]
         left -= costs[figure.id]
     if left:
-        # It disables nobody: it lies on a leader who still stands, or on a man who is down.
-        others = target.able or list(target.teams.values())
+        # It disables one of those who share a base; else nobody: it lies on a leader who stands, or on one who is down.
+        shared = [each for each in target.able if each.left > 1]
+        others = shared or target.able or list(target.teams.values())
         others[0].wounds += left
     text = f"{label(target)} has {several(target.wounds, 'wound marker')}."
     down = [each.id for each in target.teams.values() if each.disabled]

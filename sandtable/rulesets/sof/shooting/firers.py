@@ -17,10 +17,11 @@ from sandtable.rulesets.sof.core.arsenal import Rate, Row, Special, Weapon, kind
 from sandtable.rulesets.sof.core.board import Battle, Board, board, lines_between, within_inches
 from sandtable.rulesets.sof.core.state import UNARMED_ROLES, Figure, Unit, units_of
 from sandtable.rulesets.sof.core.terrain import GROUND_LEVEL
+from sandtable.rulesets.sof.kernels import firing
 from sandtable.table import distance as measure
 from sandtable.table import levels, sight
 from sandtable.table.hairs import CONTACT, EXACT
-from sandtable.table.shapes import HALF_WIDTH, Floats, Mask, X, Y
+from sandtable.table.shapes import COLUMNS, HALF_WIDTH, Floats, Mask, X, Y
 
 CLEAR_OF_FRIENDS = 1.0
 """sof.shooting.lof-friends"""
@@ -154,6 +155,8 @@ def loaders_of(game: Battle, unit: Unit) -> dict[str, str]:
         return False
 
     gunners = [each for each in unit.able if needs_loader(each)]
+    if not gunners:
+        return {}
     near = {each.id: [mate for mate in mates_in_contact(game, unit, each) if mate.role == "loader"] for each in gunners}
     own = {each.id: each.id for each in gunners if each.standing > 1}
     for gunner in gunners:
@@ -240,6 +243,7 @@ class Ranges(NamedTuple):
     rise: Floats
 
 
+NOBODY: Floats = np.empty((0, COLUMNS))
 RANGES: KeptUntilChange[tuple[str, str], Ranges] = KeptUntilChange()
 
 
@@ -248,8 +252,8 @@ def ranges_between(here: Board, unit: Unit, target: Unit) -> Ranges:
     kept = RANGES.of(here)
     found = kept.get((unit.id, target.id))
     if found is None:
-        rows, models, ground = here.rows_of(unit), here.rows_of(target), here.ground
-        rise: Floats = A_LEVEL * (ground.levels_of(rows)[:, None] - ground.levels_of(models)[None, :])
+        rows, models = here.rows_of(unit), here.rows_of(target)
+        rise: Floats = A_LEVEL * (here.levels_of(unit)[:, None] - here.levels_of(target)[None, :])
         flat = measure.distances(rows, models)
         found = kept[unit.id, target.id] = Ranges(np.sqrt(flat * flat + rise * rise), rise)
     return found
@@ -277,8 +281,9 @@ class Sights:
         return self.here.rows_of(self.target)
 
     @cached_property
-    def heights(self) -> Floats:
-        return self.here.ground.levels_of(self.rows)
+    def heights(self) -> list[float]:
+        heights: list[float] = self.here.levels_of(self.unit).take(self.numbers).tolist()
+        return heights
 
     @cached_property
     def numbers(self) -> list[int]:
@@ -304,22 +309,21 @@ class Sights:
         return self.ranges.gaps.take(self.numbers, axis=0)
 
     @cached_property
-    def first(self) -> int:
-        """The number of the model, of all of the unit, that is nearest to the target."""
-        return int(self.ranges.gaps.min(axis=1).argmin())
+    def distances(self) -> tuple[list[float], list[bool]]:
+        here, unit, target = self.here, self.unit, self.target
+        rows, heights, others = here.rows_of(unit), here.levels_of(unit), here.levels_of(target)
+        wanted, within = np.array(self.numbers, dtype=np.int64), SHARED_RANGE + EXACT
+        return firing.firing_distances(rows, self.models, heights, others, wanted, A_LEVEL, within)
 
-    @cached_property
+    @property
     def shares(self) -> list[bool]:
-        """sof.shooting.range-shared: who is within 3 inches of that model."""
-        near = measure.distances(self.rows, self.here.rows_of(self.unit)[self.first : self.first + 1])[:, 0]
-        return [bool(each) for each in near <= SHARED_RANGE + EXACT]
+        """sof.shooting.range-shared: who is within 3 inches of the model of the unit that is nearest to the target."""
+        return self.distances[1]
 
-    @cached_property
+    @property
     def inches(self) -> list[float]:
         """sof.shooting.engagement-range, sof.shooting.range-individual: the firing distance of each figure."""
-        engagement = float(self.ranges.gaps[self.first].min())
-        own = self.gaps.min(axis=1)
-        return [engagement if shared else float(gap) for shared, gap in zip(self.shares, own, strict=True)]
+        return self.distances[0]
 
     @cached_property
     def in_arc(self) -> Mask:
@@ -342,7 +346,7 @@ class Sights:
     def friends(self) -> Floats:
         """The friends of other units, who must not be near a line of fire."""
         others = [each for each in units_of(self.game.state, self.unit.side) if each is not self.unit]
-        return self.here.of([each for unit in others for each in self.here.figures_of(unit)])
+        return np.concatenate([NOBODY, *[self.here.rows_of(each) for each in others]])
 
     @cached_property
     def past_friends(self) -> Mask:
@@ -363,7 +367,7 @@ class Sights:
     def why_not(self, moving: bool, sustained: bool) -> tuple[str, str]:
         """Why nobody may fire, although somebody sees the target: the rule and its words."""
         modes = [(number, mode) for number, figure in enumerate(self.figures) for mode in modes_of(figure)]
-        near = [(n, mode) for n, mode in modes if reaches(mode, self.inches[n], float(self.heights[n]))]
+        near = [(n, mode) for n, mode in modes if reaches(mode, self.inches[n], self.heights[n])]
         if not near and any(each.kind.weapon.has("indirect-only") for each in self.figures):
             return "sof.weapon-rules.indirect-only", "its weapon may only fire indirectly"
         if not near:
@@ -392,14 +396,18 @@ class Sights:
 
     def in_reach(self, number: int) -> bool:
         """Whether a weapon of a figure has the range."""
-        inches, level = self.inches[number], float(self.heights[number])
+        inches, level = self.inches[number], self.heights[number]
         return any(reaches(mode, inches, level) for mode in modes_of(self.figures[number]))
 
     def ready(self, number: int, moving: bool, sustained: bool) -> bool:
         """Whether a figure has a weapon that could fire so far."""
-        inches, level = self.inches[number], float(self.heights[number])
+        return bool(self.modes(number, moving, sustained))
+
+    def modes(self, number: int, moving: bool, sustained: bool) -> list[Mode]:
+        """The ways of a figure to fire so far."""
+        inches, level = self.inches[number], self.heights[number]
         modes = modes_of(self.figures[number])
-        return any(may_fire(mode, moving, sustained) and reaches(mode, inches, level) for mode in modes)
+        return [mode for mode in modes if may_fire(mode, moving, sustained) and reaches(mode, inches, level)]
 
 
 def line_gaps(lines: Floats, rows: Floats) -> Floats:
@@ -436,18 +444,18 @@ def find_firers(game: Battle, unit: Unit, target: Unit, moving: bool, sustained:
     if not figures:
         return []
     over = Sights(game, unit, target, figures)
-    if not over.seen.any():
+    # What is soon found out comes first: the range, then the lines.
+    able = [over.modes(number, moving, sustained) for number in range(len(figures))]
+    if not any(able) or not over.seen.any():
         return []
     found = []
     clear: dict[tuple[bool, bool], Mask] = {}
     served = loaders_of(game, unit)
     for number, figure in enumerate(figures):
-        inches, level = over.inches[number], float(over.heights[number])
+        inches, level = over.inches[number], over.heights[number]
         ready: list[tuple[Mode, Sequence[bool]]] = []
-        for mode in modes_of(figure):
+        for mode in able[number]:
             flight = (mode.row.has("overhead-fire"), mode.row.has("trajectory"))
-            if not may_fire(mode, moving, sustained) or not reaches(mode, inches, level):
-                continue
             if flight not in clear:
                 clear[flight] = over.clear(mode)
             if clear[flight][number].any():

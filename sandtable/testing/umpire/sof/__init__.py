@@ -3,9 +3,9 @@
 `stock` knows what the data files say of weapons and ground, `table`, `lines` and `cover` measure, `log` remembers, and
 every other module is a chapter of checks. A chapter that is imported here is on duty.
 
-What he does not recompute he counts as "not judged". He leaves open: whether a unit for which the program found no
-room had some, and whether a unit that was removed for want of a way back had one; salvoes beyond their own target; and
-how several models share out an obstacle between them in close combat.
+An event that no check is for he counts as "not judged"; there is none. He leaves open how several models share out an
+obstacle between them in close combat. Where the program says that a unit finds no room or no way back he looks for a
+plain one, over open ground: what is narrower than that he takes on trust.
 """
 
 from sandtable.testing.umpire.sof import (

@@ -56,9 +56,15 @@ def markers_come_and_go_by_events(watch: Watch, event: Event) -> None:
 
 def figures_change_by_events(watch: Watch, event: Event, before: Any, unit: Any) -> None:
     kind, named = event.kind, event.data.get("unit") == unit.id
-    if wounds(unit) != wounds(before) and not (named and kind in ("wounded", "triage", "losses", "officer-hit")):
+    same = [name for name in unit.teams if name in before.teams]
+    if kind == "promotion":
+        # Whoever joins the HQ brings his markers along.
+        changed = any(unit.teams[name].wounds != before.teams[name].wounds for name in same)
+    else:
+        changed = wounds(unit) != wounds(before)
+    if changed and not (named and kind in ("wounded", "triage", "losses", "officer-hit")):
         broke = watch.memory.get("sof.broke") == unit.id
-        if not (broke and not wounds(unit)) and not set(before.teams) - set(unit.teams):
+        if not (broke and not wounds(unit)) and not set(before.teams) ^ set(unit.teams):
             watch.object_to("sof.shooting.wound-until-triage", f"the wounds of {unit.id} change at {kind}")
     for name, figure in unit.teams.items():
         old = before.teams.get(name)
@@ -83,6 +89,9 @@ def figures_change_by_events(watch: Watch, event: Event, before: Any, unit: Any)
 
 def lost_units(watch: Watch, event: Event) -> None:
     gone = set(watch.earlier.units) - set(watch.state.units)
+    if event.kind == "promotion":
+        # A unit whose last man takes command elsewhere is no more, and was not eliminated.
+        gone = {name for name in gone if set(watch.earlier.units[name].teams) != {event.data["team"]}}
     allowed = {event.data.get("unit")} if event.kind in ("unit-lost", "losses") else set()
     if gone - allowed:
         watch.object_to("sof.units.models-in-units", f"{sorted(gone - allowed)} are gone at {event.kind}")

@@ -9,7 +9,7 @@ from sandtable.testing.umpire import Watch
 from sandtable.testing.umpire.sof.log import course
 from sandtable.testing.umpire.sof.ranks import stands_in_ranks, well_aligned
 from sandtable.testing.umpire.sof.rulebook import book
-from sandtable.testing.umpire.sof.table import HAIR, figures, on_table, placed, radius
+from sandtable.testing.umpire.sof.table import HAIR, figures, on_table, placed, radius, there
 
 CONTROL = 6.0
 SMALLEST_COLUMN = 10
@@ -129,6 +129,9 @@ def nobody_stands_on_another(watch: Watch) -> None:
     if asked not in ("activate", "begin-turn"):
         return
     watch.count("tables looked over")
+    for unit in watch.state.units.values():
+        if bool(unit.reserve) == bool(there(unit)):
+            watch.object_to("sof.reserves.kinds", f"{unit.id} is neither on the table nor in reserve, or both")
     bodies_keep_their_ranks(watch)
     men = [(unit.id, figure) for unit in placed(watch.state) for figure in figures(unit)]
     for number, (_, one) in enumerate(men):

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from shapely.geometry import LineString, Point
 
 from sandtable.testing.umpire import Watch
-from sandtable.testing.umpire.sof.lines import line_of_fire
+from sandtable.testing.umpire.sof.lines import line_of_fire, true_distance
 from sandtable.testing.umpire.sof.stock import (
     COVER_WITHIN,
     PROTECTIVE_WALLS,
@@ -71,21 +71,25 @@ def weight(rate: str, *, near: bool) -> float:
 def lines_to(watch: Watch, state: Any, firer: Firer, target: Any) -> list[LineString]:
     """The lines along which cover may be judged: the free ones, up to the shortest that is plainly free.
 
-    Lines run from middle to middle. Whether the shortest is that to the nearest middle or to the nearest base is left
-    open: both count as too close to call.
+    Lines run from middle to middle. Whether the shortest is that to the nearest middle, to the nearest base or to the
+    nearest base with the difference of heights is left open: all count as too close to call.
     """
     free = line_of_fire(watch, state, firer.unit, firer.figure, firer.way, target)
     lengths = {
-        other.id: (math.dist(firer.figure.at, other.at), gap(firer.figure, other))
+        other.id: (
+            math.dist(firer.figure.at, other.at),
+            gap(firer.figure, other),
+            max(true_distance(watch, firer.figure, other)),
+        )
         for other in figures(target)
         if free[other.id].may
     }
     plain = [lengths[name] for name in lengths if free[name].sure]
-    far = min((middle for middle, _ in plain), default=math.inf), min((edge for _, edge in plain), default=math.inf)
+    far = [min((each[way] for each in plain), default=math.inf) for way in range(3)]
     return [
         LineString([firer.figure.at, other.at])
         for other in figures(target)
-        if other.id in lengths and (lengths[other.id][0] <= far[0] + HAIR or lengths[other.id][1] <= far[1] + HAIR)
+        if other.id in lengths and any(lengths[other.id][way] <= far[way] + HAIR for way in range(3))
     ]
 
 

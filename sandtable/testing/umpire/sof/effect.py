@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, NamedTuple
 
 from sandtable.engine.events import Event
 from sandtable.testing.umpire import Watch
@@ -12,7 +12,7 @@ from sandtable.testing.umpire.sof.morale import owe
 from sandtable.testing.umpire.sof.rulebook import book
 from sandtable.testing.umpire.sof.shooting import THROWN, closing_teams, count_dice, jams_due
 from sandtable.testing.umpire.sof.stock import SKILL, Way, special_of, way_of, weapons
-from sandtable.testing.umpire.sof.table import apart, disabled, figures, standing, worth, wounds
+from sandtable.testing.umpire.sof.table import HAIR, apart, disabled, figures, placed, standing, worth, wounds
 
 ATTACK = (
     "target", "closing-fire", "shooting", "blast", "shot-down", "avoids", "suppressed", "tenacity", "gives-way",
@@ -22,6 +22,7 @@ ATTACK = (
 )  # fmt: skip
 FORCED = 5
 CHARGE_REACH = 6.0
+SALVO_REACH = 6.0
 PROTECTION_IGNORED = ("grenade", "grenade-bundle", "rifle-grenade", "sniper-rifle", "flamethrower")
 
 
@@ -37,12 +38,11 @@ class Tally:
     def __init__(self, shots: Shots) -> None:
         self.groups: list[list[Any]] = [[unit, weapon, hits] for unit, weapon, hits in shots.hits if hits]
         self.blasts = [group for group in self.groups if fired(shots, group[1]).blast]
-        self.salvo = any("salvo" in fired(shots, group[1]).special for group in self.groups)
         self.picks = 0
         """Second checks that a sniper may make on a leader whom he has named."""
         self.potential = 0
-        self.avoided: set[str] = set()
-        """The kinds of grenades whose hits have met their skill checks."""
+        self.avoided: set[int] = set()
+        """The groups of grenades whose hits have met their skill checks."""
         self.blasted = sum(group[2] for group in self.blasts)
         self.laid = 0
         """Wounds that were rolled and are not laid yet."""
@@ -63,6 +63,7 @@ def an_attack_ends(watch: Watch, event: Event) -> None:
         return
     if event.kind not in ATTACK:
         close_attack(watch)
+        close_salvo(watch)
 
 
 def open_tally(watch: Watch) -> Tally | None:
@@ -103,10 +104,75 @@ def close_attack(watch: Watch) -> None:
     quiet = set(jams_due(watch, shots)) - watch.memory.pop("sof.jammed", set())
     if quiet:
         watch.object_to("sof.weapon-rules.jams", f"{sorted(quiet)} do not jam")
+    salvoes = [each for _, each, number in shots.hits if number and "salvo" in fired(shots, each).special]
+    if shots.events and salvoes and not any(fired(shots, each).blast for each in salvoes):
+        watch.memory.setdefault("sof.salvo", spread_of(watch, shots))
     if sums is not None and sums.own > 0 and sums.own_left < 0 and unit_in(watch.state, shots.unit) is not None:
         watch.object_to("sof.grenades.improvised-premature", f"{sums.own} premature explosions harm nobody")
     kept.shots = None
     watch.memory["sof.tally"] = None
+
+
+# Salvoes.
+
+
+class Spread(NamedTuple):
+    """A salvo: the attack of which it is part, who plainly stands near its target, who may, and who was told hit."""
+
+    attack: Shots
+    sure: set[str]
+    may: set[str]
+    told: list[str]
+
+
+def spread_of(watch: Watch, attack: Shots) -> Spread:
+    target = attack.before.units[attack.target]
+    others = [(each.id, apart(target, each)) for each in placed(attack.before) if each.id != target.id]
+    sure = {name for name, inches in others if inches <= SALVO_REACH - HAIR}
+    return Spread(attack, sure, {name for name, inches in others if inches <= SALVO_REACH + HAIR}, [])
+
+
+@book.on("salvo")
+def a_salvo_hits_those_near_by(watch: Watch, event: Event) -> None:
+    """Whoever is within 6 inches of the target, friend or enemy, takes d3 hits that nothing avoids."""
+    watch.count("salvoes at those near by")
+    kept, name = course(watch), event.data["target"]
+    found: Spread | None = watch.memory.get("sof.salvo")
+    if found is None and kept.shots is not None:
+        found = watch.memory["sof.salvo"] = spread_of(watch, kept.shots)
+    if found is None:
+        watch.object_to("sof.weapon-rules.salvo", f"a salvo hits {name}, and nobody fires one")
+        return
+    hits = math.ceil(event.dice[0].value / 2)
+    weapons_fired = [
+        each for _, each, number in found.attack.hits if number and "salvo" in fired(found.attack, each).special
+    ]
+    if name not in found.may or found.told.count(name) >= len(weapons_fired):
+        watch.object_to("sof.weapon-rules.salvo", f"a salvo hits {name}, who is not near, or again")
+        return
+    if event.data["hits"] != hits or len(event.dice[0].values) != 1:
+        watch.object_to("sof.weapon-rules.salvo", f"{event.dice[0].values} give {event.data['hits']} hits, not {hits}")
+    # What goes off too early among its own men comes when all of the salvo is told.
+    sums = tally(watch)
+    early = sums.own if sums is not None else 0
+    if sums is not None:
+        sums.own = 0
+    close_attack(watch)
+    found.told.append(name)
+    status = {"protected": None, "concealed": False, "woods": False}
+    shots = Shots(found.attack.unit, name, watch.earlier, status=status, ways=found.attack.ways)
+    shots.hits, shots.own = [(found.attack.unit, weapons_fired[0], hits)], early
+    kept.shots = shots
+    watch.memory["sof.tally"] = Tally(shots)
+
+
+def close_salvo(watch: Watch) -> None:
+    found: Spread | None = watch.memory.pop("sof.salvo", None)
+    if found is None:
+        return
+    missed = {name for name in found.sure - set(found.told) if unit_in(watch.state, name) is not None}
+    if missed:
+        watch.object_to("sof.weapon-rules.salvo", f"{sorted(missed)} stand near {found.attack.target}, and are not hit")
 
 
 # Charges.
@@ -183,23 +249,23 @@ def a_blast(watch: Watch, event: Event) -> None:
         return
     target = shots.before.units[shots.target]
     number, sides, more = blast_parts(fired(shots, sums.blasts[0][1]).blast)
-    faces = [math.ceil(face * sides / 6) for face in event.dice[0].values]
     drop = {"close": "low", "linear": "low", "extended": "high"}.get(target.formation, "")
     if target.type == "weapon":
         drop = ""
-    if len(faces) != number + bool(drop):
-        watch.object_to("sof.shooting.blast-close", f"{len(faces)} dice for a blast on {target.formation} order")
-    kept = sorted(faces)
-    kept = kept[1:] if drop == "low" else kept[:-1] if drop == "high" else kept
-    potential = sum(kept) + more
-    if watch.setup.options.blast_hit_the_dirt and target.hit_the_dirt:
-        potential = math.ceil(potential / 2)
-    if event.data["potential"] != potential:
-        watch.object_to(
-            "sof.shooting.blast-per-success", f"{faces} give {event.data['potential']} hits, not {potential}"
-        )
-    sums.potential += potential
-    sums.blasted -= 1
+    total = 0
+    for throw in event.dice:
+        faces = sorted(math.ceil(face * sides / 6) for face in throw.values)
+        if len(faces) != number + bool(drop):
+            watch.object_to("sof.shooting.blast-close", f"{len(faces)} dice for a blast on {target.formation} order")
+        kept = faces[1:] if drop == "low" else faces[:-1] if drop == "high" else faces
+        potential = sum(kept) + more
+        if watch.setup.options.blast_hit_the_dirt and target.hit_the_dirt:
+            potential = math.ceil(potential / 2)
+        total += potential
+    if event.data["potential"] != total:
+        watch.object_to("sof.shooting.blast-per-success", f"{event.data['potential']} potential hits, and not {total}")
+    sums.potential += total
+    sums.blasted -= len(event.dice)
 
 
 def blast_parts(text: str) -> tuple[int, int, int]:
@@ -229,9 +295,9 @@ def hits_are_avoided(watch: Watch, event: Event) -> None:
         due, groups = sums.potential, sums.blasts
         sums.potential = 0
     else:
-        # Each kind of grenade has a throw of its own.
-        groups = [group for group in thrown_hits(shots, sums) if group[1] not in sums.avoided][:1]
-        sums.avoided |= {group[1] for group in groups}
+        # Each volley of grenades has a throw of its own.
+        groups = [group for group in thrown_hits(shots, sums) if id(group) not in sums.avoided][:1]
+        sums.avoided |= {id(group) for group in groups}
         due = sum(group[2] for group in groups)
     if len(values) != due or unit.id != shots.target:
         watch.object_to("sof.grenades.thrown-negate", f"{unit.id} takes {len(values)} checks for {due} hits")
@@ -268,14 +334,14 @@ def a_unit_is_suppressed(watch: Watch, event: Event) -> None:
         rule = "sof.grenades.improvised-own-hits"
     else:
         total = sum(group[2] for group in sums.groups)
-        loose = [group[1] for group in thrown_hits(shots, sums) if group[1] not in sums.avoided]
+        loose = [group[1] for group in thrown_hits(shots, sums) if id(group) not in sums.avoided]
         if loose and name == shots.target:
             watch.object_to("sof.grenades.thrown-negate", f"{name} takes no skill checks against {loose}")
         heavy = any(group[2] and "suppression" in fired(shots, group[1]).special for group in sums.groups)
         due = math.ceil(total / 3) + (heavy and total > 0)
         rule = "sof.shooting.suppression-weapon" if heavy else "sof.shooting.suppression-per-three"
         shots.suppressed = True
-    if markers != due and not (sums.salvo and name != shots.target):
+    if markers != due:
         watch.object_to(rule, f"{name} takes {markers} markers, and not {due}")
     if watch.state.units[name].suppression >= FORCED and name == shots.target:
         shots.ground = "must"
@@ -298,8 +364,6 @@ def lethality_is_rolled(watch: Watch, event: Event) -> None:
     if not mine and sums.picks:
         second_check(watch, event, sums)
         return
-    if not mine and sums.salvo:
-        return
     if not mine:
         watch.object_to("sof.shooting.lethality", f"{data['unit']} has no hits on {data['target']}")
         return
@@ -314,7 +378,7 @@ def lethality_is_rolled(watch: Watch, event: Event) -> None:
     target = shots.before.units[data["target"]]
     expected = {}
     sheltered = shots.status.get("protected")
-    own = data["target"] == shots.unit
+    own = data["target"] == shots.unit != shots.target
     told = {each.rule: each.amount for each in event.modifiers}
     if sheltered is None and not set(PROTECTION_IGNORED) & way.special:
         sheltered = shots.status["protected"] = "sof.shooting.lethality-protection" in told
@@ -371,8 +435,13 @@ def an_officer_who_leads_is_hit(watch: Watch, event: Event) -> None:
         watch.object_to("sof.leadership.advance-risk", f"{data['team']} is at no risk")
         return
     total = sum(group[2] for group in sums.groups)
-    if len(event.dice[0].values) != total or data["wounds"] != event.dice[0].values.count(6):
-        watch.object_to("sof.leadership.advance-risk", f"{event.dice[0].values} for {total} hits: {data['wounds']}")
+    before, after = (state.units[data["unit"]].teams[data["team"]] for state in (watch.earlier, watch.state))
+    due = before.wounds + min(event.dice[0].values.count(6), max(0, worth(before) - before.wounds))
+    if len(event.dice[0].values) != total or data["wounds"] != due or after.wounds != due:
+        watch.object_to(
+            "sof.leadership.advance-risk",
+            f"{event.dice[0].values} for {total} hits: {after.wounds} after {before.wounds}",
+        )
 
 
 @book.on("wounded")
@@ -392,7 +461,7 @@ def as_many_wounds_as_were_rolled(watch: Watch, event: Event) -> None:
         return
     if shots is not None and any("erratic" in way.special for way in shots.ways.values()) and name == shots.unit:
         return
-    if added != sums.laid and not sums.salvo:
+    if added != sums.laid:
         watch.object_to(
             "sof.shooting.lethality-result", f"{added} wounds are laid on {name}, and {sums.laid} were rolled"
         )
@@ -433,8 +502,6 @@ def the_ineffective_are_removed(watch: Watch, event: Event) -> None:
 def grenades_go_off_too_early(watch: Watch, event: Event) -> None:
     watch.count("premature explosions")
     sums, shots = open_tally(watch), course(watch).shots
-    if sums is not None and sums.salvo:
-        return
     if sums is None or shots is None or event.data["unit"] != shots.unit or event.data["hits"] != sums.own:
         watch.object_to("sof.grenades.improvised-premature", f"{event.data['hits']} explosions at {event.data['unit']}")
 

@@ -132,11 +132,14 @@ def the_steps_of_the_start_phase(watch: Watch, event: Event) -> None:
         begin_step(watch, kept, step)
     if kind in ("rally", "triage", "tenacity"):
         name = event.data["unit"]
+        if kind == "triage" and name not in kept.owed and wounds(watch.earlier.units[name]):
+            # A wounded NCO has come to it as its commander.
+            kept.owed.insert(0, name)
         if name not in kept.owed:
             watch.object_to(f"sof.turn.start-{kind}", f"{name} has no {kind} to take")
         else:
             at = kept.owed.index(name)
-            if (at and kind != "tenacity") or any(still_due(watch, kind, each) for each in kept.owed[:at]):
+            if (at and kind == "rally") or any(still_due(watch, kind, each) for each in kept.owed[:at]):
                 watch.object_to(f"sof.turn.start-{kind}", f"{kept.owed[:at]} are passed over by {name}")
             del kept.owed[: at + 1]
     if kind == "battlegroup-lost":
@@ -152,7 +155,9 @@ def the_steps_of_the_start_phase(watch: Watch, event: Event) -> None:
 
 def still_due(watch: Watch, kind: str, name: str) -> bool:
     unit = unit_in(watch.state, name)
-    return unit is not None and (kind != "tenacity" or bool(shaken(unit)))
+    if unit is None:
+        return False
+    return bool(shaken(unit)) if kind == "tenacity" else bool(wounds(unit)) if kind == "triage" else True
 
 
 def begin_step(watch: Watch, kept: Course, step: int) -> None:
@@ -162,7 +167,7 @@ def begin_step(watch: Watch, kept: Course, step: int) -> None:
         each
         for each in kept.owed
         if (step == 6 and each in state.battlegroups)
-        or (step != 6 and still_due(watch, "tenacity" if step == 5 else "", each))
+        or (step != 6 and still_due(watch, {5: "tenacity", 4: "triage"}.get(step, ""), each))
     ]
     if left:
         before = next(name for name, number in STEPS.items() if number == step - 1)
