@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from random import Random
 from typing import NamedTuple
 
+from sandtable.engine.dice import SERIES
 from sandtable.engine.questions import Answer, Choose, Idea, Question, Refusal
 from sandtable.engine.seat import Seat
 
@@ -35,7 +36,7 @@ class Care(NamedTuple):
 
 CARE = {
     "who": Care(6, 0, 0, 0, 2, 1),
-    "what": Care(10, 2, 1, 3, 2, 1),
+    "what": Care(10, 2, 1, 3, 2, 2),
     "where": Care(8, 0, 0, 0, 2, 1),
     "whom": Care(6, 0, 0, 0, 2, 3),
     "deploy": Care(8, 0, 0, 0, 0, 0),
@@ -43,7 +44,7 @@ CARE = {
 A_DETAIL = Care(4, 0, 0, 0, 1, 3)
 """Of whatever else is asked: what is proposed, unless something else seems better, and does so by other dice, too."""
 
-ACT_OR_NOT = Care(10, 2, 2, 4, 2, 4, others=40)
+ACT_OR_NOT = Care(10, 2, 2, 4, 2, 6, others=40)
 """Of a large question that may also be answered by doing nothing: what could be done is thought through."""
 
 REACT_OR_NOT = Care(8, 1, 2, 3, 2, 2)
@@ -197,7 +198,8 @@ class GreedyBot:
             better = ranked[0].value > rest.value + GAIN
             if not care.tries or not better:
                 return ranked[0] if better else rest
-        seeds = [self.random.getrandbits(32) for _ in range(care.tries)]
+        first = SERIES * self.random.getrandbits(29)
+        seeds = [first + number for number in range(care.tries)]
         best, most = ranked[0], -math.inf
         if rest is not None:
             ranked.remove(rest)

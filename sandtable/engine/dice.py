@@ -18,6 +18,9 @@ from sandtable.engine.numbers import Count
 
 MASK = (1 << 64) - 1
 GOLDEN = 0x9E3779B97F4A7C15
+SERIES = 6
+"""How many seeds of even dice belong together."""
+
 AT_ONCE = 128
 """So many dice are worked out together: each by itself would cost more."""
 
@@ -153,7 +156,13 @@ class EvenDice(SeededDice):
 
     For those who look ahead: a few such throws say more of what is to be expected than a few of real dice. Faces are
     dealt by the number of sides, each kind of die from packs of its own; setting the count back deals the same again.
+    Six seeds in a row (6 to 11, say) deal the same packs, each from another die on: tries by them show every face once
+    for each die that falls.
     """
+
+    def __init__(self, seed: int, count: int = 0) -> None:
+        series, self.turned = divmod(seed, SERIES)
+        super().__init__(series, count)
 
     def draw(self, number: int, sides: int) -> list[int]:
         first = self.count
@@ -167,7 +176,7 @@ class EvenDice(SeededDice):
             other = bits % (place + 1)
             bits //= place + 1
             pack[place], pack[other] = pack[other], pack[place]
-        return pack[at % sides]
+        return pack[(at + self.turned) % sides]
 
 
 class ForkedDice:

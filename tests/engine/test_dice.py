@@ -12,7 +12,9 @@ import pytest
 from sandtable import rulesets
 from sandtable.engine import record
 from sandtable.engine.dice import (
+    SERIES,
     Dice,
+    EvenDice,
     ForkedDice,
     OtherDice,
     OutOfDice,
@@ -157,6 +159,21 @@ def test_a_look_ahead_keeps_the_dice_that_have_fallen_and_then_rolls_its_own() -
     mixed = first.draw(20, 6)
     assert mixed == [4, *SeededDice(1).draw(19, 6)]
     assert second.draw(20, 6) == [4, *SeededDice(2).draw(19, 6)]
+
+
+@pytest.mark.parametrize("sides", [6, 10, 20])
+def test_even_dice_show_every_face_once_before_any_comes_again(sides: int) -> None:
+    for seed in range(40):
+        dice = EvenDice(seed).draw(3 * sides, sides)
+        packs = [dice[start : start + sides] for start in range(0, len(dice), sides)]
+        assert [sorted(pack) for pack in packs] == [list(range(1, sides + 1))] * 3
+        assert len({tuple(pack) for pack in packs}) > 1
+
+
+def test_six_seeds_of_even_dice_show_every_face_at_each_die() -> None:
+    for first in range(0, 10 * SERIES, SERIES):
+        tries = [EvenDice(first + number).draw(12, 6) for number in range(SERIES)]
+        assert [sorted(each) for each in zip(*tries, strict=True)] == [[1, 2, 3, 4, 5, 6]] * 12
 
 
 def test_dice_that_fell_for_another_throw_are_no_dice_of_this_one() -> None:

@@ -109,6 +109,14 @@ def test_before_a_barrier_it_halts() -> None:
     assert 15.0 < found.pose.at[1] < 16.0
 
 
+@pytest.mark.rule("sof.movement.change-alignment")
+def test_a_body_that_forms_another_alignment_is_proposed_to_where_its_front_is() -> None:
+    game = line_of_ten("double-time", "column")
+    assert game.ask is not None
+    proposed = game.ask.question.candidates(2)
+    assert [answer["to"]["at"] for answer in proposed if "to" in answer] == [[20.0, 10.0]]
+
+
 def test_a_body_that_forms_another_alignment_may_choose_how_many_stand_abreast() -> None:
     game = line_of_ten("double-time", "column")
     assert game.ask is not None

@@ -279,7 +279,7 @@ def move_objective(game: Battle, side: Side) -> Flow[None]:
         return off_table(game.setup.table, x, y, "objective")
 
     def chance(random: Random) -> Point:
-        angle, far = 2 * math.pi * random.random(), (OBJECTIVE_MOVES - 0.05) * random.random()
+        angle, far = 2 * math.pi * random.random(), OBJECTIVE_MOVES * random.random()
         spot = snap(start.at[0] + far * math.sin(angle)), snap(start.at[1] + far * math.cos(angle))
         return spot if legal(*spot) is None else start.at
 

@@ -74,7 +74,7 @@ def roll_off(game: Battle) -> Flow[None]:
             totals[side] = throws[side].value + core_group(game, side).attack
         words = ", ".join(f"{side} {total}" for side, total in totals.items())
         game.tell("attacker-roll", f"Who attacks: {words}.", *rules, dice=list(throws.values()), totals={**totals})
-    game.state.attacker = "red" if totals["red"] > totals["blue"] else "blue"
+    game.state.attacker = max(SIDES, key=lambda side: totals[side])
     text = f"{game.state.attacker.capitalize()} attacks."
     game.tell("attacker", text, *rules, seat=game.state.attacker, mission=game.setup.mission)
 

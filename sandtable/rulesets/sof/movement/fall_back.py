@@ -202,7 +202,7 @@ def way_back(
     """
     sin, cos = heading(heads)
     most = end if halts else math.inf
-    if far <= GRID or most <= GRID:
+    if far <= GRID:
         return None
     allowed = law.rate if free else law.allowed(paths_of_shift(law.unit, far * sin, far * cos)).inches
     far = min(far, math.floor(100 * allowed) / 100)
