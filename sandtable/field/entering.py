@@ -68,4 +68,4 @@ class Entering(Generic[P]):
         yield Area([(0.0, at), (self.ground.width, at)], "edge", f"{who} comes on at this edge", side)
         for enemy in self.enemies if self.apart else ():
             if enemy.at is not None:
-                yield Area(circle(enemy.at, self.apart), "barred")
+                yield Area(circle(enemy.at, self.apart), "barred", f"Within {self.apart:g} inches of the enemy")

@@ -418,6 +418,15 @@ def test_where_hidden_teams_may_appear_is_drawn(at: Callable[..., Player]) -> No
     expect(me.page.locator("[data-zone=lair] title").first).to_have_text("Hidden Teams may appear here")
 
 
+def test_what_is_barred_by_many_has_one_rim_and_is_said_once(at: Callable[..., Player]) -> None:
+    # Given a Unit that may not come on near to any of many enemies, then one sees one border, and why.
+    me = at(165, "hof-ridge-14")
+    barred = me.page.locator("[data-zone=barred]")
+    expect(barred).to_have_count(1)
+    expect(barred.locator("text")).to_have_text("Within 16 inches of the enemy")
+    expect(barred.locator(".rim")).to_have_attribute("mask", re.compile("url"))
+
+
 def test_a_refusal_stands_beside_the_pieces(at: Callable[..., Player]) -> None:
     me = at(DEPLOYING)
     drag(me, middle(me.page.locator(".tray .chip").first), spot(me, 36, 30))

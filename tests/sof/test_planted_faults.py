@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from itertools import islice
 from typing import Any
 
 import msgspec
@@ -15,6 +16,7 @@ import pytest
 
 from sandtable import rulesets
 from sandtable.engine.game import Flow
+from sandtable.rulesets.sof.actions import mounting
 from sandtable.rulesets.sof.core.board import Battle
 from sandtable.rulesets.sof.missions.placing import Placing
 from sandtable.testing.laws import play_random
@@ -79,6 +81,11 @@ def puts(name: str, value: Any) -> Plant:
     return lambda patch: put(patch, name, value)
 
 
+def never_in_place(patch: pytest.MonkeyPatch) -> None:
+    around = mounting.around
+    patch.setattr(mounting, "around", lambda centre: islice(around(centre), 1, None))
+
+
 def no_room_anywhere(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(Placing, "has_room", lambda placing: False)
 
@@ -136,6 +143,7 @@ MISSION_FAULTS: dict[str, tuple[Plant, str, tuple[int, ...]]] = {
     "a point more is three times as many": (constant("TIMES", 1), "sof.recon.bonus-higher", (0, 1)),
     "all is planned for four turns": (constant("PLANNED_TURNS", 4), "sof.leadership.extra-die", (0, 1)),
     "there is no room to deploy": (no_room_anywhere, "sof.mission-core.deploy-in-command", (0, 1)),
+    "nobody mounts where he stands": (never_in_place, "sof.actions.mount", (0, 8)),
     "no Command Override is ever used": (puts("use_override", never_asked), "sof.turn.override-use", (3, 5)),
 }
 """Those that come to light before the first turn, with reserves, or in the long turns of a mission."""

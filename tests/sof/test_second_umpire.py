@@ -44,6 +44,7 @@ LOOKED_AT_IN_MISSIONS = (
     "units released", "reserves returned", "units coming on", "units wholly on the table", "marches along a road",
     "units that mount", "units that dismount", "overrides kept", "overrides used", "orders to bodies in ranks",
     "Agility checks", "crossings of tall obstacles", "crossings of low obstacles", "beaten zones silenced",
+    "men who step aside to mount or dismount",
 )  # fmt: skip
 """What must not be missing where missions are judged from their first question on."""
 

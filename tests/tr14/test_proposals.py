@@ -29,7 +29,13 @@ FOE = {"x-pl": {"profile": "rifle", "role": "pl", "at": [46, 46]}, "x-1": {"prof
 OBJECTIVES = {"north": {"at": [20, 30], "holder": "blue"}, "west": {"at": [8, 10], "holder": "red"}}
 
 
-def first_of(teams: Teams, terrain: list[Any] | None = None, others: Teams | None = None, **more: Any) -> Ends:
+def first_of(
+    teams: Teams,
+    terrain: list[Any] | None = None,
+    others: Teams | None = None,
+    observer: Teams | None = None,
+    **more: Any,
+) -> Ends:
     """The first move proposed to a Unit that has been told to move."""
     setup: dict[str, Any] = {
         "table": {"width": 48, "depth": 48},
@@ -44,6 +50,14 @@ def first_of(teams: Teams, terrain: list[Any] | None = None, others: Teams | Non
     }
     if others:
         setup["units"]["others"] = {"side": "red", "training": "veteran", "teams": others}
+    if observer:
+        setup["units"]["eyes"] = {
+            "side": "red",
+            "training": "veteran",
+            "apart": "fo",
+            "battery": "ours",
+            "teams": observer,
+        }
     game: Game[Any] = Game(rulesets.load("tr14"), msgspec.convert(setup, Setup), ScriptedDice([3, 3]))
     assert game.answer("ours") is None
     while game.ask is not None and game.ask.question.topic != "move":
@@ -75,6 +89,14 @@ def test_a_leader_does_not_walk_ahead_of_those_who_are_held_up() -> None:
 @pytest.mark.parametrize("more", [{"apart": "cc"}, {"starting": 3}])
 def test_nobody_goes_alone(more: dict[str, Any]) -> None:
     assert first_of({"o-pl": RIFLES["o-pl"]}, **more) == {}
+
+
+def test_the_observer_of_a_battery_stays_where_he_sees() -> None:
+    # Given mortars with their Observer far ahead, then they go together, and he does not.
+    mortars = {name: {**team, "profile": "mortar-60mm"} if name != "o-pl" else team for name, team in RIFLES.items()}
+    observer: Teams = {"fo": {"profile": "rifle", "role": "fo", "at": [40, 20]}}
+    ends = first_of(mortars, observer=observer)
+    assert set(ends) == set(mortars)
 
 
 def test_tanks_stop_before_a_wood_for_which_they_would_have_to_roll() -> None:

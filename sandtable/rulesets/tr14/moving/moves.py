@@ -240,15 +240,20 @@ def usual_move(game: Battle, law: MoveLaw, moving: Moving[Team]) -> Steps:
     """What a player wants who only says yes: the whole Unit, together, to the nearest objective that it does not hold.
 
     After an assault it goes for the nearest enemy instead. Nobody goes where somebody would be left behind, where a
-    tank would have to roll for the ground, or where a leader, commander or observer would go alone.
+    tank would have to roll for the ground, or where a leader, commander or observer would go alone: the Observer of a
+    battery stays where he sees.
     """
     teams = moving.pieces
     if law.unit.apart or (len(teams) == 1 and teams[0].kind.type != "tank"):
         return {}
     objectives = game.state.objectives.values()
     goals = [each.at for each in objectives if each.holder != law.unit.side] if law.cohesion else enemy_spots(game, law)
-    ways = moving.as_one(nearest(teams, goals, NEAREST), (1.0, 0.5))
-    return next((steps for steps in ways if not rolls(game, teams, steps)), {})
+    own = {team.id for unit, team in law.members if unit is law.unit}
+    for steps in moving.as_one(nearest(teams, goals, NEAREST), (1.0, 0.5)):
+        theirs = {name: step for name, step in steps.items() if name in own}
+        if not rolls(game, teams, theirs) and (len(theirs) == len(steps) or law.refuse(theirs) is None):
+            return theirs
+    return {}
 
 
 def rolls(game: Battle, teams: Sequence[Team], steps: Steps) -> bool:

@@ -83,5 +83,25 @@ def where_they_stood(watch: Watch, rule: str, before: Any, after: Any) -> None:
     inside = all(
         r + HAIR <= x <= table.width - r - HAIR and r + HAIR <= y <= table.depth - r - HAIR for (x, y), r in spots
     )
+    nobody_moves_for_nothing(watch, rule, before, after)
     if apart and clear and inside and hangs_together(spots, reach - HAIR) and max(moved.values(), default=0.0) > 0.02:
         watch.object_to(rule, f"{after.id} could stay where it was, and moves {max(moved.values()):.2f} inches")
+
+
+def nobody_moves_for_nothing(watch: Watch, rule: str, before: Any, after: Any) -> None:
+    """Whoever has moved could not have stayed, as all the others stand now."""
+    men, table = figures(after), watch.setup.table
+    reach = COMMAND_REACH[after.formation] or 0.05
+    others = [man for unit in placed(watch.state) if unit.id != after.id for man in figures(unit)]
+    for man in men:
+        (x, y), r = before.teams[man.id].at, radius(man)
+        if math.dist(man.at, (x, y)) <= 0.02:
+            continue
+        watch.count("men who step aside to mount or dismount")
+        mates = [(each.at, radius(each)) for each in men if each.id != man.id]
+        free = all(math.dist((x, y), at) >= r + s + HAIR for at, s in mates) and all(
+            math.dist((x, y), other.at) - r - radius(other) > GAP + HAIR for other in others
+        )
+        inside = r + HAIR <= x <= table.width - r - HAIR and r + HAIR <= y <= table.depth - r - HAIR
+        if free and inside and hangs_together([((x, y), r), *mates], reach - HAIR):
+            watch.object_to(rule, f"{man.id} could stay where it was, and moves {math.dist(man.at, (x, y)):.2f} inches")
