@@ -9,7 +9,7 @@ from sandtable import rulesets
 from sandtable.engine.citations import in_code
 from sandtable.engine.ledger import Ledger
 
-DOCS = Path(__file__).parents[2] / "docs" / "sof.md"
+DOCS = Path(__file__).parents[1] / "docs" / "sof.md"
 CHAPTERS = (
     "basics",
     "turn",
