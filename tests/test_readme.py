@@ -46,12 +46,14 @@ def test_every_command_runs_in_turn(tmp_path: Path) -> None:
 
 
 def test_the_log_is_that_of_the_battle(tmp_path: Path) -> None:
-    line = next(line for line in command_lines() if line.startswith("sandtable play "))
+    # The log follows the command that wrote it.
+    ((line, shown),) = re.findall(
+        r"```bash\n(sandtable play [^\n]*)\n```\n\n```text\n(.*?)```", README.read_text(), re.DOTALL
+    )
     command = [sys.executable, "-m", "sandtable", *shlex.split(line)[1:]]
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=300)
     log = " ".join(done.stdout.split())
-    (shown,) = re.findall(r"```text\n(.*?)```", README.read_text(), re.DOTALL)
     pieces = [" ".join(piece.split()) for piece in shown.split("…")]
     assert [piece for piece in pieces if piece not in log] == []
     places = [log.index(piece) for piece in pieces if piece]
