@@ -43,17 +43,17 @@ class Standing(NamedTuple):
     numbers: Ints
 
 
-STANDING: Kept[str, tuple[int, Standing]] = Kept()
-"""Of a unit, with the version of the board in which it last moved; so are its levels, and lines, those of two."""
-
 GAPS: KeptUntilChange[str, dict[str, float]] = KeptUntilChange()
-"""Of a unit: how far every other one is."""
+"""Of a unit: how far every other one is; infinite, if nobody of it is on the table any more."""
 
 GAPS_OF_ONE: KeptUntilChange[str, dict[str, float]] = KeptUntilChange()
 """Of a figure: how far every unit is."""
 
 LINES: Kept[tuple[str, str], tuple[tuple[int, int], Mask]] = Kept()
-"""Of two units: which figure of the one, by its number, has a clear line to which of the other. Wounds do not count."""
+"""Of two units: which figure of the one, by its number, has a clear line to which of the other. Wounds do not count.
+
+With the versions of the board in which they last moved; so is what is known of one of them alone.
+"""
 
 
 LEVELS: Kept[str, tuple[int, Floats]] = Kept()
@@ -84,20 +84,21 @@ class Board(FieldBoard):
         self._whose = [name for name, count in zip(self.units, counts, strict=True) for _ in range(count)]
         self._moved: dict[str, int] = {}
         """In which version a unit last changed."""
+        self._standing: dict[str, Standing] = {}
+        """The units as they stand, as far as somebody has asked since they last changed."""
 
     def on(self, figures: Iterable[Figure]) -> list[Figure]:
         """Those of some figures that stand on the table."""
         return [figure for figure in figures if figure.id in self.index]
 
     def standing(self, unit: Unit) -> Standing:
-        kept, moved = STANDING.of(self), self.moved(unit)
-        found = kept.get(unit.id)
-        if found is None or found[0] != moved:
+        found = self._standing.get(unit.id)
+        if found is None:
             index = self.index
             figures = [each for each in unit.teams.values() if each.id in index]
             numbers = np.array([index[each.id] for each in figures], dtype=np.int64)
-            found = kept[unit.id] = moved, Standing(figures, self.rows.take(numbers, axis=0), numbers)
-        return found[1]
+            found = self._standing[unit.id] = Standing(figures, self.rows.take(numbers, axis=0), numbers)
+        return found
 
     def moved(self, unit: Unit) -> int:
         """In which version a unit last changed, 0 if it has not: what is known of it alone holds as long."""
@@ -121,8 +122,8 @@ class Board(FieldBoard):
 
     def gaps_from(self, rows: Floats) -> dict[str, float]:
         """How far each unit that stands on the table, or has stood there, is from some bases, planned or real."""
-        gaps = measure.group_gaps(rows, self.rows, self.unit_numbers, len(self.units))
-        return dict(zip(self.units, gaps.tolist(), strict=True))
+        gaps = measure.group_gaps(rows, self.rows, self.unit_numbers, len(self.units)).tolist()
+        return {name: near_or_nowhere(gap) for name, gap in zip(self.units, gaps, strict=True)}
 
     def gap_from(self, figure: Figure, unit: Unit) -> float:
         """How far a unit is from a figure on the table; infinite if nobody of it is there."""
@@ -130,7 +131,7 @@ class Board(FieldBoard):
         found = kept.get(figure.id)
         if found is None:
             found = kept[figure.id] = self.gaps_from(self.of([figure]))
-        return near_or_nowhere(found.get(unit.id, math.inf))
+        return found.get(unit.id, math.inf)
 
     def put(self, figure: Figure) -> None:
         """Bring a figure's row up to date with where it stands."""
@@ -138,14 +139,17 @@ class Board(FieldBoard):
         number = self.index[figure.id]
         self.rows[number, X], self.rows[number, Y] = figure.at
         self.rows[number, SIN], self.rows[number, COS] = heading(figure.facing)
-        self.change()
-        self._moved[self._whose[number]] = self.version
+        self._changed(self._whose[number])
 
     def drop(self, figure: Figure) -> None:
         if figure.id in self.index:
-            number = self.lift(figure)
-            self.change()
-            self._moved[self._whose[number]] = self.version
+            self._changed(self._whose[self.lift(figure)])
+
+    def _changed(self, unit: str) -> None:
+        """A figure of a unit has moved, or left the table."""
+        self.change()
+        self._moved[unit] = self.version
+        self._standing.pop(unit, None)
 
 
 def rows_of(figures: Iterable[Figure]) -> Floats:
@@ -169,10 +173,9 @@ def prepare(setup: Setup) -> Ground:
 
 
 def board(game: Battle) -> Board:
-    kept = game.scratch
+    kept: Board | None = game.scratch
     if kept is None:
         kept = game.scratch = Board(game.prepared, game.state)
-    assert isinstance(kept, Board)
     return kept
 
 
@@ -223,12 +226,17 @@ def remove(game: Battle, unit: Unit, figure: Figure) -> None:
 
 def gap(game: Battle, a: Unit, b: Unit) -> float:
     """sof.basics.unit-distance: nearest model to nearest model."""
+    return gaps_of(game, a).get(b.id, math.inf)
+
+
+def gaps_of(game: Battle, unit: Unit) -> dict[str, float]:
+    """The same to each unit that stands on the table, or has stood there."""
     here = board(game)
     kept = GAPS.of(here)
-    found = kept.get(a.id)
+    found = kept.get(unit.id)
     if found is None:
-        found = kept[a.id] = here.gaps_from(here.rows_of(a))
-    return near_or_nowhere(found.get(b.id, math.inf))
+        found = kept[unit.id] = here.gaps_from(here.rows_of(unit))
+    return found
 
 
 def near_or_nowhere(inches: float) -> float:
