@@ -15,6 +15,7 @@ from sandtable.rulesets.sof.core.checks import check
 from sandtable.rulesets.sof.core.names import NAMES, label, unit_option
 from sandtable.rulesets.sof.core.room import free_spot
 from sandtable.rulesets.sof.core.state import (
+    CHARACTERS,
     Battlegroup,
     Capability,
     Figure,
@@ -129,7 +130,7 @@ def influences(game: Battle, unit: Unit, leader: Figure, target: Unit) -> bool:
 
 
 def leaders_in(unit: Unit) -> list[Figure]:
-    return [figure for figure in unit.teams.values() if figure.character]
+    return [figure for figure in unit.teams.values() if figure.role in CHARACTERS]
 
 
 def seniors_of(game: Battle, battlegroup: str) -> Iterator[Member]:

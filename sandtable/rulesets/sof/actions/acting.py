@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -13,7 +14,7 @@ from sandtable.rulesets.sof.actions.communicate import communicate, why_not_comm
 from sandtable.rulesets.sof.actions.mounting import remount, why_not_remount
 from sandtable.rulesets.sof.actions.orders import double_time, fall_back, maneuver, orders_with
 from sandtable.rulesets.sof.close_combat import assault, why_no_assault
-from sandtable.rulesets.sof.core.board import Battle, enemies_of, gap, within_inches
+from sandtable.rulesets.sof.core.board import Battle, enemies_of, gaps_of, within_inches
 from sandtable.rulesets.sof.core.names import NAMES, label
 from sandtable.rulesets.sof.core.state import Figure, Unit
 from sandtable.rulesets.sof.leadership import encourage, leaders_in, suppressed_friends
@@ -60,6 +61,9 @@ ACTIONS: dict[Action, tuple[str, str]] = {
 SPECIAL: tuple[Action, ...] = ("bangalore-torpedoes", "extended-charges")
 """sof.actions.special"""
 
+ORDINARY: dict[str, str] = {name: name for name in ACTIONS if name not in SPECIAL}
+"""What any unit may think of; the others only whoever has what they need."""
+
 DOUBLE: tuple[Action, ...] = ("double-time", "sustained-fire", "fall-back", "hit-the-dirt", *SPECIAL)
 """sof.actions.double-action"""
 
@@ -74,6 +78,13 @@ FORWARD: tuple[Action, ...] = ("maneuver", "assault")
 """sof.leadership.advance-move"""
 
 SHOTS: tuple[Action, ...] = ("fire", "sustained-fire")
+ONCE: dict[Action, tuple[str, str]] = {
+    "maneuver": ("maneuvered", "To move with both actions it takes Double Time."),
+    "fire": ("fired", "To shoot with both actions it takes Sustained Fire."),
+    "assault": ("assaulted", ""),
+}
+"""What is done once in an activation, and what it may do instead."""
+
 ACTS: dict[str, str] = {**dict.fromkeys(MOVES, "move"), **dict.fromkeys(SHOTS, "fire"), "assault": "assault"}
 MOST_ACTIONS = 2
 NEAR_ENEMY = 6.0
@@ -126,10 +137,10 @@ def may_cheer(game: Battle, acting: Activation) -> bool:
 
 def act(game: Battle, acting: Activation) -> Flow[None]:
     unit = acting.unit
-    leaders = {f"encourage-{each.id}": each for each in leaders_in(unit) if each.id not in acting.encouraged}
-    officers = {f"advance-{each.id}": each for each in leaders_in(unit) if each.role == "officer" and not acting.taken}
-    if acting.led is not None:
-        officers = {}
+    there = leaders_in(unit)
+    leaders = {f"encourage-{each.id}": each for each in there if each.id not in acting.encouraged}
+    may_lead = not acting.taken and acting.led is None
+    officers = {f"advance-{each.id}": each for each in there if each.role == "officer"} if may_lead else {}
 
     def why_not(name: str) -> Why:
         if name in leaders:
@@ -138,11 +149,12 @@ def act(game: Battle, acting: Activation) -> Flow[None]:
             return why_no_advance(game, unit, officers[name])
         return why_no_action(game, acting, name)  # type: ignore[arg-type]
 
-    known = [each for each in ACTIONS if each not in SPECIAL or each in unit.equipment]
-    names = (*known, *leaders, *officers)
-    choices = Choices(
-        {name: name for name in names}, lambda name: option(game, unit, {**leaders, **officers}, name), why_not
-    )
+    things = ORDINARY
+    if unit.equipment:
+        things = {name: name for name in ACTIONS if name not in SPECIAL or name in unit.equipment}
+    if there:
+        things = things | {name: name for name in (*leaders, *officers)}
+    choices = Choices(things, lambda name: option(game, unit, {**leaders, **officers}, name), why_not)
     words = f"What does {label(unit)} do{' next' if acting.taken else ''}?"
     facts = {"unit": unit.id, "taken": list(acting.taken)}
     rules = ("sof.actions.two-actions", "sof.actions.list")
@@ -188,6 +200,16 @@ def why_not_encourage(game: Battle, unit: Unit, leader: Figure) -> Why:
 
 def why_no_action(game: Battle, acting: Activation, action: Action) -> Why:
     """Why an activated unit may not take an action, by its kind and what it has done already."""
+    if acting.taken or acting.led is not None:
+        taken = why_not_beside(acting, action)
+        if taken is not None:
+            return taken
+    law = LAWS.get(action)
+    return None if law is None else law(game, acting)
+
+
+def why_not_beside(acting: Activation, action: Action) -> Why:
+    """Why an action does not go with those that a unit has taken, or is bound to take."""
     unit = acting.unit
     if acting.over and action != "done":
         return illegal("sof.actions.two-actions", f"{label(unit)} has taken its actions.", field=action)
@@ -198,44 +220,63 @@ def why_no_action(game: Battle, acting: Activation, action: Action) -> Why:
     if action in DOUBLE and acting.taken:
         message = f"{ACTIONS[action][0]} is a double action, and {label(unit)} has taken another."
         return illegal("sof.actions.double-action", message, field=action)
-    if action == "maneuver" and action in acting.taken:
-        message = f"{label(unit)} has maneuvered already."
-        legal = "To move with both actions it takes Double Time."
-        return illegal("sof.actions.maneuver-once", message, field=action, legal=legal)
-    if action in MOVES and not base_rate(unit, manner_of(action)):
-        message = f"{label(unit)} cannot make such a move."
-        return illegal("sof.movement.rate-table", message, field=action)
-    if action == "double-time" and near_enemy(game, unit):
-        message = f"{label(unit)} is within 6 inches of an enemy unit."
-        legal = "It may fall back."
-        return illegal("sof.actions.double-time-near-enemy", message, field=action, legal=legal)
-    if action == "fall-back" and not can_fall_back(game, unit):
-        message = f"{label(unit)} finds no way that leads away from every enemy unit."
-        return illegal("sof.actions.fall-back-away", message, field=action)
-    if action == "fire" and action in acting.taken:
-        message = f"{label(unit)} has fired already."
-        legal = "To shoot with both actions it takes Sustained Fire."
-        return illegal("sof.actions.fire-once", message, field=action, legal=legal)
-    if action == "assault":
-        if action in acting.taken:
-            return illegal("sof.actions.assault-once", f"{label(unit)} has assaulted already.", field=action)
-        return why_no_assault(game, unit, led=acting.bound)
-    if action in SHOTS:
-        moving = action == "fire" and fires_as_moving(acting)
-        return why_not_fire(game, unit, moving, action == "sustained-fire")
-    if action in SPECIAL:
-        return why_no_charges(game, unit, action)
-    if action in ("mount", "dismount"):
-        return why_not_remount(game, unit, action == "mount")
-    if action == "communicate":
-        return why_not_communicate(game, unit)
-    if action == "clear-jam" and not any(figure.jammed for figure in unit.able):
-        message = f"{label(unit)} has no jammed weapon."
-        return illegal("sof.weapon-rules.jams-clear", message, field=action)
-    if action == "rally" and not unit.suppression:
-        message = f"{label(unit)} has no suppression marker."
-        return illegal("sof.morale.rally", message, field=action)
+    if action in ONCE and action in acting.taken:
+        done, legal = ONCE[action]
+        return illegal(ACTIONS[action][1], f"{label(unit)} has {done} already.", field=action, legal=legal)
     return None
+
+
+def why_no_move(acting: Activation, action: Action) -> Why:
+    if base_rate(acting.unit, manner_of(action)):
+        return None
+    return illegal("sof.movement.rate-table", f"{label(acting.unit)} cannot make such a move.", field=action)
+
+
+def why_no_double_time(game: Battle, acting: Activation) -> Why:
+    barred = why_no_move(acting, "double-time")
+    if barred is not None or not near_enemy(game, acting.unit):
+        return barred
+    message = f"{label(acting.unit)} is within 6 inches of an enemy unit."
+    legal = "It may fall back."
+    return illegal("sof.actions.double-time-near-enemy", message, field="double-time", legal=legal)
+
+
+def why_no_fall_back(game: Battle, acting: Activation) -> Why:
+    barred = why_no_move(acting, "fall-back")
+    if barred is not None or can_fall_back(game, acting.unit):
+        return barred
+    message = f"{label(acting.unit)} finds no way that leads away from every enemy unit."
+    return illegal("sof.actions.fall-back-away", message, field="fall-back")
+
+
+def why_nothing_to_clear(game: Battle, acting: Activation) -> Why:
+    if any(figure.jammed for figure in acting.unit.able):
+        return None
+    return illegal("sof.weapon-rules.jams-clear", f"{label(acting.unit)} has no jammed weapon.", field="clear-jam")
+
+
+def why_no_rally(game: Battle, acting: Activation) -> Why:
+    if acting.unit.suppression:
+        return None
+    return illegal("sof.morale.rally", f"{label(acting.unit)} has no suppression marker.", field="rally")
+
+
+LAWS: dict[Action, Callable[[Battle, Activation], Why]] = {
+    "maneuver": lambda game, acting: why_no_move(acting, "maneuver"),
+    "double-time": why_no_double_time,
+    "fall-back": why_no_fall_back,
+    "fire": lambda game, acting: why_not_fire(game, acting.unit, fires_as_moving(acting), sustained=False),
+    "sustained-fire": lambda game, acting: why_not_fire(game, acting.unit, moving=False, sustained=True),
+    "assault": lambda game, acting: why_no_assault(game, acting.unit, led=acting.bound),
+    "mount": lambda game, acting: why_not_remount(game, acting.unit, mounts=True),
+    "dismount": lambda game, acting: why_not_remount(game, acting.unit, mounts=False),
+    "communicate": lambda game, acting: why_not_communicate(game, acting.unit),
+    "clear-jam": why_nothing_to_clear,
+    "rally": why_no_rally,
+    "bangalore-torpedoes": lambda game, acting: why_no_charges(game, acting.unit, "bangalore-torpedoes"),
+    "extended-charges": lambda game, acting: why_no_charges(game, acting.unit, "extended-charges"),
+}
+"""What else may speak against an action; against the others nothing does."""
 
 
 def fires_as_moving(acting: Activation) -> bool:
@@ -248,7 +289,8 @@ def manner_of(action: Action) -> Manner:
 
 
 def near_enemy(game: Battle, unit: Unit) -> bool:
-    return any(within_inches(gap(game, unit, enemy), NEAR_ENEMY) for enemy in enemies_of(game.state, unit))
+    gaps = gaps_of(game, unit)
+    return any(within_inches(gaps[enemy.id], NEAR_ENEMY) for enemy in enemies_of(game.state, unit))
 
 
 def carry_out(game: Battle, acting: Activation, action: Action) -> Flow[None]:

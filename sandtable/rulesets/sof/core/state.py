@@ -221,17 +221,18 @@ class Unit(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True, eq=Fa
     @property
     def strength(self) -> int:
         """How many men are left in it, the disabled among them."""
-        return sum(figure.left for figure in self.teams.values())
+        return sum([figure.left for figure in self.teams.values()])
 
     @property
     def wounds(self) -> int:
         """The wound markers at the unit."""
-        return sum(figure.wounds for figure in self.teams.values())
+        return sum([figure.wounds for figure in self.teams.values()])
 
     @property
     def able(self) -> list[Figure]:
         """The figures that no wound marker disables."""
-        return [figure for figure in self.teams.values() if not figure.disabled]
+        # Whoever bears no wound is not asked.
+        return [each for each in self.teams.values() if not ((each.wounds or each.permanent) and each.disabled)]
 
     @property
     def specials(self) -> set[Special]:
