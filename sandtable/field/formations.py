@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from itertools import pairwise
 
 import msgspec
 
 from sandtable.engine.numbers import Whole
+from sandtable.field.courses import length_of
 from sandtable.field.troops import Point
 from sandtable.table import distance as measure
 from sandtable.table.shapes import Floats, heading, snap, stored_facing
@@ -154,7 +156,7 @@ def march(pose: Pose, legs: Sequence[Leg], count: int, pitch: float) -> Marched:
 def stopped_after(pose: Pose, legs: Sequence[Leg], count: int, pitch: float, inches: float) -> list[Leg]:
     """The legs of a march up to where the figure that goes farthest has gone so many inches."""
     found: list[Leg] = []
-    for leg in legs:
+    for leg in (part for whole in legs for part in (Leg(whole.ahead), Leg(wheel=whole.wheel)) if part != Leg()):
         before = march(pose, found, count, pitch).inches
         whole = march(pose, [*found, leg], count, pitch).inches - before
         if before + whole <= inches:
@@ -163,6 +165,23 @@ def stopped_after(pose: Pose, legs: Sequence[Leg], count: int, pitch: float, inc
         part = (inches - before) / whole
         return [*found, *shortened([leg], part)]
     return found
+
+
+def gone_by(done: Marched, number: int, inches: float) -> float:
+    """How far the figure that goes farthest has gone when the one of this number has gone so many inches.
+
+    Before anything has begun nobody has gone anywhere; whoever is the pivot of a wheel goes on when it is over.
+    """
+    left = inches
+    if left <= 0.0:
+        return 0.0
+    for point, (start, end) in enumerate(pairwise(done.ways[number])):
+        step = math.dist(start, end)
+        if left < step:
+            part = left / step
+            return max(length_of(way[: point + 1]) + part * math.dist(*way[point : point + 2]) for way in done.ways)
+        left -= step
+    return done.inches
 
 
 def shortened(legs: Sequence[Leg], part: float) -> list[Leg]:

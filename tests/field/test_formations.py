@@ -109,3 +109,24 @@ def test_open_order_leaves_the_gap_between_bases() -> None:
     rows = bodies((BASE, Place(x, y)) for x, y in spots)
     assert formations.hang_together(rows, 0.5, A_HAIR)
     assert not formations.hang_together(rows, 0.4, A_HAIR)
+
+
+def test_a_march_stops_where_the_farthest_has_gone_so_far_and_does_one_thing_after_the_other() -> None:
+    # One leg says both: ahead, and then the wheel. Six of its eight inches straight on are all ahead.
+    legs = formations.stopped_after(Pose((10, 20), 0.0, 2), [Leg(8.0, 30.0)], 4, 1.0, 6.0)
+    assert legs == [Leg(6.0)]
+    arc = math.radians(30) * math.hypot(1, 1)
+    legs = formations.stopped_after(Pose((10, 20), 0.0, 2), [Leg(8.0, 30.0)], 4, 1.0, 8.0 + arc / 3)
+    assert legs[0] == Leg(8.0)
+    assert legs[1].wheel == pytest.approx(10.0)
+
+
+def test_who_goes_round_the_outside_of_a_wheel_is_ahead_of_the_others() -> None:
+    done = formations.march(Pose((10, 20), 0.0, 2), [Leg(wheel=90.0), Leg(4.0)], 4, 1.0)
+    arc = math.radians(90) * math.hypot(1, 1)
+    # The pivot goes nowhere in the wheel: when it has gone an inch, the last man outside has gone all of his arc as well.
+    assert formations.gone_by(done, 1, 1.0) == pytest.approx(arc + 1.0, abs=0.01)
+    assert formations.gone_by(done, 2, arc + 1.0) == pytest.approx(arc + 1.0, abs=0.01)
+    assert formations.gone_by(done, 0, math.pi / 4) == pytest.approx(arc / 2, abs=0.01)
+    assert formations.gone_by(done, 1, 0.0) == 0.0
+    assert formations.gone_by(done, 1, 9.0) == done.inches

@@ -8,16 +8,15 @@ import numpy as np
 
 from sandtable.engine.game import Flow, choose_one
 from sandtable.engine.questions import Choices, Option, Refusal, Why, illegal
-from sandtable.field.courses import Path, length_of
+from sandtable.field.courses import Path
 from sandtable.field.deploying import zone_of
 from sandtable.rulesets.sof.core.board import Battle, base_gap, board, enemies_of, take_up
 from sandtable.rulesets.sof.core.names import label
 from sandtable.rulesets.sof.core.state import Figure, Side, Unit, other, units_of
 from sandtable.rulesets.sof.missions.briefing import area_of, defender, facing_of, mission_of
 from sandtable.rulesets.sof.missions.placing import Placing, Planned, finds_room, order_option, with_room
-from sandtable.rulesets.sof.movement import Meeting
-from sandtable.table import moves
-from sandtable.table.hairs import EXACT, GRID, beyond
+from sandtable.rulesets.sof.movement import Gone, Meeting, comes_into
+from sandtable.table.hairs import EXACT, beyond
 from sandtable.table.shapes import Floats
 from sandtable.table.terrain import Terrain
 
@@ -176,21 +175,21 @@ def set_anew(game: Battle, unit: Unit, make: Planned, rule: str, *, may_stay: bo
     yield from make(unit).ask(f"Where does {label(unit)} appear?")
 
 
-def in_wait(game: Battle, unit: Unit, ways: Mapping[str, Path]) -> Meeting | None:
-    """The first ambush whose terrain piece some model of a unit enters on its way, and after how many inches."""
-    found: tuple[float, Unit] | None = None
-    for foe in units_of(game.state, other(unit.side)):
-        if not foe.ambush:
-            continue
-        piece_of = np.array([feature_number(game, foe)])
-        for path in ways.values():
-            for span in moves.spans(game.prepared.terrain, path, piece_of) if length_of(path) > GRID else ():
-                if found is None or span.enter < found[0]:
-                    found = span.enter, foe
-    if found is None:
+def in_wait(game: Battle, unit: Unit, ways: Mapping[str, Path], gone: Gone) -> Meeting | None:
+    """The first ambush whose terrain piece some model of a unit enters on its way, and how far the unit goes till then.
+
+    Who has entered stands a little way in.
+    """
+    met = [
+        (gone(name, inches + JUST_IN), foe)
+        for foe in units_of(game.state, other(unit.side))
+        if foe.ambush
+        for name, inches in comes_into(game, feature_number(game, foe), ways)
+    ]
+    if not met:
         return None
-    inches, foe = found
-    return Meeting(inches + JUST_IN, lambda: triggered(game, foe))
+    inches, foe = min(met, key=lambda each: each[0])
+    return Meeting(inches, lambda: triggered(game, foe))
 
 
 def walked_into(game: Battle) -> Flow[None]:

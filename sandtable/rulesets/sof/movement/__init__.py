@@ -9,5 +9,15 @@ from sandtable.rulesets.sof.movement.fall_back import (
     ways_back,
 )
 from sandtable.rulesets.sof.movement.law import IN_PHASE_ZERO, STOPPED, How, MoveLaw, courses_of
-from sandtable.rulesets.sof.movement.moves import ON_THE_WAY, Meeting, advance, agility, look, move, take
+from sandtable.rulesets.sof.movement.moves import (
+    ON_THE_WAY,
+    Gone,
+    Meeting,
+    advance,
+    agility,
+    comes_into,
+    look,
+    move,
+    take,
+)
 from sandtable.rulesets.sof.movement.rates import RATES, Manner, allowance, base_rate, rate_of

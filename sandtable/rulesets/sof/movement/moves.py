@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from random import Random
 from typing import Any, NamedTuple
@@ -17,7 +17,7 @@ from sandtable.engine.ruleset import Ask
 from sandtable.field import courses as ends
 from sandtable.field.bodies import March, MoveBody, march_of
 from sandtable.field.courses import Path, length_of
-from sandtable.field.formations import Leg, Marched, Pose, march, stopped_after
+from sandtable.field.formations import Leg, Marched, Pose, gone_by, march, stopped_after
 from sandtable.field.moments import Moment
 from sandtable.field.moving import Moving, Steps, nearest
 from sandtable.rulesets.sof.core.board import Battle, base_gap, board, enemies_of, nearest_enemy, pitch_of, place, pose
@@ -27,6 +27,7 @@ from sandtable.rulesets.sof.core.state import Figure, Unit
 from sandtable.rulesets.sof.formations import BETWEEN, alignment_rule, files_of
 from sandtable.rulesets.sof.movement.law import FORMING, Course, MoveLaw, courses_of
 from sandtable.rulesets.sof.movement.rates import RATE_RULES, Allowance, agility_number
+from sandtable.table import moves
 from sandtable.table.hairs import A_HAIR, GRID
 from sandtable.table.shapes import X, Y, bearing, heading
 
@@ -44,7 +45,10 @@ class Meeting(NamedTuple):
     happens: Callable[[], Flow[None]]
 
 
-ON_THE_WAY: Moment[Callable[[Battle, Unit, Mapping[str, Path]], Meeting | None]] = Moment()
+Gone = Callable[[str, float], float]
+"""How far a unit has gone when one of its figures has gone so many inches."""
+
+ON_THE_WAY: Moment[Callable[[Battle, Unit, Mapping[str, Path], Gone], Meeting | None]] = Moment()
 """What may lie in wait on the ways of a unit's figures."""
 
 FINE_PARTS = 32
@@ -103,10 +107,21 @@ def go(game: Battle, law: MoveLaw, steps: Steps, *rules: str) -> Flow[None]:
             course.cut = True
         ends.untangle(board(game), game.prepared, going)
     for waits in ON_THE_WAY:
-        met = waits(game, law.unit, {each.team.id: ends.cut(each.path, each.length) for each in going})
+        met = waits(game, law.unit, {each.team.id: ends.cut(each.path, each.length) for each in going}, alike)
         if met is not None:
             yield from meet(game, law, going, met)
     take(game, going)
+
+
+def alike(figure: str, inches: float) -> float:
+    """In open order nobody waits for anybody: all come to a halt after as many inches."""
+    return inches
+
+
+def in_step(order: Sequence[Figure], done: Marched) -> Gone:
+    """In ranks all come to a halt at one moment: in a wheel some have gone less by then than others."""
+    numbers = {each.id: number for number, each in enumerate(order)}
+    return lambda figure, inches: gone_by(done, numbers[figure], inches)
 
 
 def meet(game: Battle, law: MoveLaw, going: list[Course], met: Meeting) -> Flow[None]:
@@ -200,13 +215,14 @@ def march_on(game: Battle, law: MoveLaw, wanted: March, *cited: str) -> Flow[Non
     cited = (*cited, "sof.formations.linear-ranks", alignment_rule(unit, unit.alignment))
     cited = (*cited, "sof.movement.linear-road") if turned else cited
     tell_move(game, law, allowed, law.inches(wanted, done), paths, *cited)
-    halt = yield from agility(game, unit, allowed, paths)
+    halt = yield from agility(game, unit, allowed, paths, in_step(order, done))
     if halt is not None and wanted.legs:
         start = done.start
         legs = stopped_after(start, wanted.legs, len(order), pitch_of(unit), halt)
         done = march(start, legs, len(order), pitch_of(unit))
     for waits in ON_THE_WAY if wanted.to is None else ():
-        met = waits(game, unit, {each.id: way for each, way in zip(order, done.ways, strict=True)})
+        ways = {each.id: way for each, way in zip(order, done.ways, strict=True)}
+        met = waits(game, unit, ways, in_step(order, done))
         if met is not None:
             done = yield from meet_in_ranks(game, law, order, done, wanted, met)
     unit.teams = {each.id: each for each in order}
@@ -375,7 +391,9 @@ def tell_move(game: Battle, law: MoveLaw, allowed: Allowance, far: float, paths:
     game.tell("move", text, *cited, seat=unit.side, modifiers=law.changes, unit=unit.id, ways=ways, **data)
 
 
-def agility(game: Battle, unit: Unit, allowed: Allowance, paths: dict[str, Path]) -> Flow[float | None]:
+def agility(
+    game: Battle, unit: Unit, allowed: Allowance, paths: dict[str, Path], gone: Gone = alike
+) -> Flow[float | None]:
     """Agility checks in the order of the way: after how many inches the unit halts, if one fails."""
     number = agility_number(unit)
     if number is None:
@@ -388,6 +406,15 @@ def agility(game: Battle, unit: Unit, allowed: Allowance, paths: dict[str, Path]
         data: dict[str, Any] = {"terrain": feature.id, "needed": done.needed, "passed": done.ok}
         game.tell("agility", text, *rules, seat=unit.side, dice=done.throws, unit=unit.id, **data)
         if not done.ok:
-            half = unit.teams[entry.figure].kind.base.width / 2
-            return max(0.0, entry.inches - half)
+            halves = {each.id: each.kind.base.width / 2 for each in unit.teams.values()}
+            edges = [(name, max(0.0, at - halves[name])) for name, at in comes_into(game, entry.feature, paths)]
+            return min(gone(name, inches) for name, inches in edges)
     return None
+
+
+def comes_into(game: Battle, feature: int, ways: Mapping[str, Path]) -> Iterator[tuple[str, float]]:
+    """Each figure whose way leads into a feature, and after how many inches."""
+    for name, way in ways.items():
+        found = moves.spans(game.prepared.terrain, way, np.array([feature])) if length_of(way) > GRID else []
+        if found:
+            yield name, found[0].enter

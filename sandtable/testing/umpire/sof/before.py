@@ -470,9 +470,15 @@ def a_unit_has_scouted(watch: Watch, event: Event) -> None:
     after = watch.state.units[before.id]
     if (after.formation, after.alignment) != (before.formation, before.alignment):
         watch.object_to("sof.mission-core.scout-move", f"{before.id} changes its formation as it scouts")
-    moved = any(told.kind == "move" and told.data["unit"] == before.id for told in watch.told)
-    if event.data["moved"] != moved and watch.asking != "recon-reroll" and answer(watch, "recon-reroll") is None:
+    moved = watch.memory.pop("sof.scouts", None) == before.id
+    if event.data["moved"] != moved:
         watch.object_to("sof.mission-core.scout-move", f"{before.id} is told to have moved: {event.data['moved']}")
+
+
+@book.on("move")
+def somebody_scouts(watch: Watch, event: Event) -> None:
+    """An ambush that a unit meets, or a die that is rolled again, may come between its move and the end of it."""
+    watch.memory["sof.scouts"] = event.data["unit"]
 
 
 @book.on("turn")

@@ -62,6 +62,8 @@ HIGHEST = {"mounted": 0.5, "weapon": 1.0}
 """How high an obstacle they cross; infantry climbs over any."""
 JUST_BEYOND = 0.5
 ROUNDING = 0.02
+AT_THE_EDGE = 0.1
+"""Whoever is halted at the edge of some ground is no farther from it."""
 LEAST_LONGER = 0.3
 """How much of what a Fall-Back is longer may be more than was needed."""
 LOW = ("ditch", "gully", "ravine")
@@ -649,6 +651,9 @@ def halted(watch: Watch, unit: Any, ways: list[Way], piece: Piece) -> None:
         gone = way.line.project(Point(unit.teams[way.name].at)) if way.line.geom_type != "Point" else 0.0
         if gone > limit + 0.1:
             watch.object_to("sof.terrain.agility-check", f"{way.name} goes on {gone:.2f} inches after a failed check")
+    room = min((piece.shape.distance(Point(unit.teams[way.name].at)) - way.radius for way in ways), default=math.inf)
+    if room > AT_THE_EDGE:
+        watch.object_to("sof.terrain.agility-check", f"{unit.id} is halted {room:.2f} inches before {piece.id}")
 
 
 def end_of_move(watch: Watch, unit: Any, old: Any, manner: str, ways: list[Way], before: Any, forced: bool) -> None:
