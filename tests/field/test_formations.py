@@ -124,7 +124,7 @@ def test_a_march_stops_where_the_farthest_has_gone_so_far_and_does_one_thing_aft
 def test_who_goes_round_the_outside_of_a_wheel_is_ahead_of_the_others() -> None:
     done = formations.march(Pose((10, 20), 0.0, 2), [Leg(wheel=90.0), Leg(4.0)], 4, 1.0)
     arc = math.radians(90) * math.hypot(1, 1)
-    # The pivot goes nowhere in the wheel: when it has gone an inch, the last man outside has gone all of his arc as well.
+    # The pivot goes nowhere in the wheel: when it has gone an inch, that is over for everybody.
     assert formations.gone_by(done, 1, 1.0) == pytest.approx(arc + 1.0, abs=0.01)
     assert formations.gone_by(done, 2, arc + 1.0) == pytest.approx(arc + 1.0, abs=0.01)
     assert formations.gone_by(done, 0, math.pi / 4) == pytest.approx(arc / 2, abs=0.01)
