@@ -29,6 +29,7 @@ from sandtable.rulesets.sof.core.board import (
     board,
     enemies_of,
     gap,
+    gaps_of,
     nearest_enemy,
     place,
     sees,
@@ -107,7 +108,9 @@ def why_no_assault(game: Battle, unit: Unit, led: bool = False) -> Why:
     if barred is not None:
         return barred
     enemies = within_reach(game, unit, led)
-    if any(why_not_target(game, unit, enemy) is None for enemy in enemies):
+    gaps, far = gaps_of(game, unit), rate_of(unit, "assault") + ACROSS
+    near = [each for each in enemies if within_inches(gaps[each.id], far)]
+    if any(why_not_target(game, unit, enemy) is None for enemy in near):
         return None
     if not enemies:
         return illegal("sof.actions.assault-reach", f"{label(unit)} has nobody to assault.", field="assault")

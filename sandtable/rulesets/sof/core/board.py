@@ -18,18 +18,20 @@ from sandtable.field.board import FAR_AWAY, set_pose
 from sandtable.field.board import Board as FieldBoard
 from sandtable.field.formations import Pose
 from sandtable.field.kept import Kept, KeptUntilChange
-from sandtable.rulesets.sof.core.state import Figure, Setup, State, Unit
+from sandtable.rulesets.sof.core.state import Figure, Setup, State, Unit, units_of
 from sandtable.rulesets.sof.core.terrain import HEIGHTS, Ground
 from sandtable.table import distance as measure
 from sandtable.table import levels, sight
 from sandtable.table.hairs import EXACT, within
-from sandtable.table.shapes import COS, SIN, Floats, Ints, Mask, Place, X, Y, bodies, heading
+from sandtable.table.shapes import COLUMNS, COS, SIN, Floats, Ints, Mask, Place, X, Y, bodies, heading
 
 BY_THE_RIM = 1.0
 """sof.terrain.visibility-minus-two: so near to the rim of a deep depression one looks over it, on either side."""
 
 NOWHERE = -FAR_AWAY / 2
 """So far from any table are the rows of those who have left it."""
+
+NOBODY: Floats = np.empty((0, COLUMNS))
 
 PITCH = 1.0
 """From one man on foot in ranks to the next: bases of an inch in contact."""
@@ -253,6 +255,21 @@ def enemies_of(state: State, unit: Unit) -> list[Unit]:
 def nearest_enemy(game: Battle, unit: Unit) -> Unit | None:
     """The enemy unit that is nearest, the first of them in the roster if several are."""
     return min(enemies_of(game.state, unit), key=lambda each: round(gap(game, unit, each), 2), default=None)
+
+
+FRIENDS: KeptUntilChange[str, Floats] = KeptUntilChange()
+"""Of a unit: the rows of its friends."""
+
+
+def friend_rows(game: Battle, unit: Unit) -> Floats:
+    """Where the other units of its side stand: to be read, not to be changed."""
+    here = board(game)
+    kept = FRIENDS.of(here)
+    found = kept.get(unit.id)
+    if found is None:
+        others = [each for each in units_of(game.state, unit.side) if each is not unit]
+        found = kept[unit.id] = np.concatenate([NOBODY, *[here.rows_of(each) for each in others]])
+    return found
 
 
 # Who sees whom.

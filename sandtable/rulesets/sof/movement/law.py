@@ -17,9 +17,20 @@ from sandtable.field.bodies import Forming, March
 from sandtable.field.courses import Path, length_of, point_at, refuse_off_table, refuse_overlap, refuse_passing, way_of
 from sandtable.field.formations import Marched, Pose, about_faced, ended, march, places, stored
 from sandtable.field.moving import PARTS
-from sandtable.rulesets.sof.core.board import Battle, Board, base_gap, board, enemies_of, gap, pitch_of, sees
+from sandtable.rulesets.sof.core.board import (
+    Battle,
+    Board,
+    base_gap,
+    board,
+    enemies_of,
+    friend_rows,
+    gap,
+    gaps_of,
+    pitch_of,
+    sees,
+)
 from sandtable.rulesets.sof.core.names import NAMES, label, name_of
-from sandtable.rulesets.sof.core.state import Alignment, Figure, Formation, Point, Unit, units_of
+from sandtable.rulesets.sof.core.state import Alignment, Figure, Formation, Point, Unit
 from sandtable.rulesets.sof.formations import files_of
 from sandtable.rulesets.sof.kernels import passage
 from sandtable.rulesets.sof.movement.rates import Allowance, Manner, adjustments, allowance, on_road, rate_of
@@ -91,7 +102,8 @@ class MoveLaw:
     @classmethod
     def of(cls, game: Battle, unit: Unit, manner: Manner, rate: float | None = None, how: How = "march") -> MoveLaw:
         enemies = enemies_of(game.state, unit)
-        gaps = {each.id: gap(game, unit, each) for each in enemies}
+        apart = gaps_of(game, unit)
+        gaps = {each.id: apart[each.id] for each in enemies}
         zero = game.state.phase == "activate" and game.state.number == 0
         far = rate_of(unit, manner) if rate is None else rate
         before, changes = (unit.formation, unit.alignment), adjustments(unit, manner)
@@ -325,9 +337,7 @@ class MoveLaw:
         """What everybody on the table is to this move: the numbers of `refuse_near_others` and `refuse_nearer`."""
         now = (here.version, self.unit.suppression)
         if self._others is None or self._others[0] != now:
-            units, back = self.game.state.units, self.manner == "fall-back"
-            beside_friends = passage.less_than(SEPARATION - GRID) if back else SEPARATION + EXACT
-            known = [self.to_move(units.get(name), beside_friends) for name in here.units]
+            known = self.to_move(here)
             kinds, least, limits = zip(*known, strict=True) if known else ((), (), ())
             found = passage.Others(
                 here.unit_numbers, np.array(kinds, dtype=np.int64), np.array(least), np.array(limits)
@@ -335,20 +345,25 @@ class MoveLaw:
             self._others = now, found
         return self._others[1]
 
-    def to_move(self, other: Unit | None, beside_friends: float) -> tuple[int, float, float]:
-        """What another unit is to this move, how near one may end to it, and how near to an enemy one may come."""
-        unit = self.unit
-        if other is None or other is unit or not other.placed:
-            return NOBODY
-        if other.side == unit.side:
-            return passage.FRIEND, beside_friends, -math.inf
-        if other.ambush:
-            return NOBODY
-        before = self.gaps[other.id]
-        if self.manner == "fall-back":
-            return passage.ENEMY, SEPARATION + EXACT, before + GRID
-        nearest = passage.less_than(before - A_HAIR) if unit.suppression >= STOPPED else -math.inf
-        return passage.ENEMY, SEPARATION + EXACT, nearest
+    def to_move(self, here: Board) -> list[tuple[int, float, float]]:
+        """What each unit is to this move, how near one may end to it, and how near to an enemy one may come."""
+        units, side, back = self.game.state.units, self.unit.side, self.manner == "fall-back"
+        friend = passage.FRIEND, passage.less_than(SEPARATION - GRID) if back else SEPARATION + EXACT, -math.inf
+        stopped = self.unit.suppression >= STOPPED
+        found = []
+        for name in here.units:
+            other = units.get(name)
+            if other is None or other is self.unit or not other.placed:
+                found.append(NOBODY)
+            elif other.side == side:
+                found.append(friend)
+            elif other.ambush:
+                found.append(NOBODY)
+            else:
+                before = self.gaps[name]
+                nearest = passage.less_than(before - A_HAIR) if stopped else -math.inf
+                found.append((passage.ENEMY, SEPARATION + EXACT, before + GRID if back else nearest))
+        return found
 
     @property
     def chain(self) -> float:
@@ -473,7 +488,7 @@ class MoveLaw:
 
     def clears_friends(self, ways: dict[str, Path], allowed: float, longest: float) -> bool:
         """sof.actions.fall-back-gap: whether a Fall-Back is longer by no more than it takes to be clear of friends."""
-        here, friends = board(self.game), self.friend_rows()
+        here, friends = board(self.game), friend_rows(self.game, self.unit)
         if longest > allowed + MOST_LONGER or not len(friends):
             return False
         stops = [allowed + LONGER * step for step in range(math.ceil((longest - allowed) / LONGER - A_HAIR))]
@@ -482,12 +497,6 @@ class MoveLaw:
             if base_gap(here.at(self.figures, ends), friends) >= SEPARATION - GRID:
                 return False
         return True
-
-    def friend_rows(self) -> Floats:
-        """Where the other units of its side stand."""
-        here = board(self.game)
-        others = [each for each in units_of(self.game.state, self.unit.side) if each is not self.unit]
-        return here.of([figure for each in others for figure in here.on(each.teams.values())])
 
     def all_across(self, ways: dict[str, Path], allowed: float) -> bool:
         """Whether those who go farther than allowed only get across a low obstacle beside which they began."""
@@ -602,7 +611,7 @@ class MoveLaw:
 
     def passed(self, ways: Mapping[str, Path]) -> list[str]:
         """The rule by which a unit passes through friends, if it does."""
-        here, friends = board(self.game), self.friend_rows()
+        here, friends = board(self.game), friend_rows(self.game, self.unit)
         if not len(friends):
             return []
         through = any(

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from sandtable.engine.game import Flow, choose_one, decide
 from sandtable.engine.questions import Assign, Choices, Option, Refusal, Why, illegal
 from sandtable.engine.ruleset import Ask
-from sandtable.rulesets.sof.core.board import Battle, enemies_of, gap, sees, why_hidden
+from sandtable.rulesets.sof.core.board import Battle, enemies_of, gap, gaps_of, sees, why_hidden
 from sandtable.rulesets.sof.core.names import label, unit_option
 from sandtable.rulesets.sof.core.state import UNARMED_ROLES, Unit
 from sandtable.rulesets.sof.shooting.accuracy import thrown
@@ -35,7 +35,8 @@ FIRE_RULES = ("sof.shooting.when", "sof.shooting.valid-target", "sof.shooting.on
 
 def nearest_first(game: Battle, unit: Unit) -> list[Unit]:
     """The enemy units on the table, in the order in which one would think of them as targets."""
-    return sorted(enemies_of(game.state, unit), key=lambda each: round(gap(game, unit, each), 2))
+    gaps = gaps_of(game, unit)
+    return sorted(enemies_of(game.state, unit), key=lambda each: round(gaps[each.id], 2))
 
 
 def may_fire_at(game: Battle, unit: Unit, target: Unit, moving: bool, sustained: bool) -> bool:
@@ -68,8 +69,8 @@ def why_not_fire(game: Battle, unit: Unit, moving: bool, sustained: bool) -> Why
     enemies = enemies_of(game.state, unit)
     if not enemies:
         return illegal("sof.shooting.valid-target", f"{label(unit)} has no target.", field=unit.id)
-    most = far_reach(unit) + EXACT
-    near = sorted([(inches, each.id) for each in enemies if (inches := gap(game, unit, each)) <= most])
+    most, gaps = far_reach(unit) + EXACT, gaps_of(game, unit)
+    near = sorted([(inches, each.id) for each in enemies if (inches := gaps[each.id]) <= most])
     if any(firers(game, unit, game.state.units[name], moving, sustained) for _, name in near):
         return None
     return lambda: why_no_target(game, unit, nearest_first(game, unit)[0], moving, sustained)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
-from typing import NamedTuple
+from functools import cache
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,14 +14,15 @@ from numpy.typing import NDArray
 from sandtable.field.formations import slots
 from sandtable.field.kept import Kept, KeptUntilChange
 from sandtable.rulesets.sof.core.arsenal import Rate, Row, Special, Weapon, kind, weapons
-from sandtable.rulesets.sof.core.board import Battle, Board, board, known_blind, lines_between, within_inches
+from sandtable.rulesets.sof.core.board import Battle, Board, board, friend_rows, known_blind, lines_between
 from sandtable.rulesets.sof.core.state import UNARMED_ROLES, Figure, Unit, units_of
 from sandtable.rulesets.sof.core.terrain import GROUND_LEVEL
 from sandtable.rulesets.sof.kernels import firing
 from sandtable.table import distance as measure
-from sandtable.table import levels, sight
+from sandtable.table import sight
 from sandtable.table.hairs import CONTACT, EXACT
-from sandtable.table.shapes import COLUMNS, HALF_WIDTH, Floats, Mask, X, Y
+from sandtable.table.once import once
+from sandtable.table.shapes import HALF_WIDTH, Floats, Mask, X, Y
 
 CLEAR_OF_FRIENDS = 1.0
 """sof.shooting.lof-friends"""
@@ -121,6 +122,19 @@ def rate_for(mode: Mode, moving: bool) -> Rate | None:
 def may_fire(mode: Mode, moving: bool, sustained: bool) -> bool:
     """Whether a mode has a rate of fire; a muzzle loader only with a Sustained Fire action."""
     return rate_for(mode, moving) is not None and (sustained or not mode.row.has("muzzle-loader"))
+
+
+def modes_that_may(figure: Figure, moving: bool, sustained: bool) -> tuple[Mode, ...]:
+    """Those of a figure's modes that may be fired so."""
+    return ready_by(figure.profile, figure.traits, figure.arms, figure.jammed, moving, sustained)
+
+
+@cache
+def ready_by(
+    profile: str, traits: tuple[Special, ...], arms: tuple[str, ...], jammed: bool, moving: bool, sustained: bool
+) -> tuple[Mode, ...]:
+    modes = modes_by(profile, traits, arms, jammed)
+    return tuple([mode for mode in modes if may_fire(mode, moving, sustained)])
 
 
 # Crews and loaders.
@@ -249,7 +263,6 @@ class Ranges(NamedTuple):
     rise: Floats
 
 
-NOBODY: Floats = np.empty((0, COLUMNS))
 RANGES: KeptUntilChange[tuple[str, str], Ranges] = KeptUntilChange()
 
 
@@ -274,47 +287,54 @@ class Sights:
     target: Unit
     figures: list[Figure]
 
-    @cached_property
+    @once
     def here(self) -> Board:
         return board(self.game)
 
-    @cached_property
+    @once
     def rows(self) -> Floats:
         return self.here.of(self.figures)
 
-    @cached_property
+    @once
     def models(self) -> Floats:
         return self.here.rows_of(self.target)
 
-    @cached_property
+    @once
     def heights(self) -> list[float]:
-        heights: list[float] = self.here.levels_of(self.unit).take(self.numbers).tolist()
+        heights: list[float] = self._theirs(self.here.levels_of(self.unit)).tolist()
         return heights
 
-    @cached_property
+    @once
     def numbers(self) -> list[int]:
         """The numbers of the figures among all of the unit on the table."""
-        numbers = {figure.id: number for number, figure in enumerate(self.here.figures_of(self.unit))}
+        there = self.here.figures_of(self.unit)
+        if len(there) == len(self.figures):
+            return [*range(len(there))]
+        numbers = {figure.id: number for number, figure in enumerate(there)}
         return [numbers[figure.id] for figure in self.figures]
 
-    @cached_property
-    def seen(self) -> Mask:
-        return lines_between(self.game, self.unit, self.target).take(self.numbers, axis=0)
+    def _theirs(self, of_all: NDArray[Any]) -> NDArray[Any]:
+        """What is known of all figures of the unit on the table, of these: to be read, not to be changed."""
+        return of_all if len(of_all) == len(self.figures) else of_all.take(self.numbers, axis=0)
 
-    @cached_property
+    @once
+    def seen(self) -> Mask:
+        return self._theirs(lines_between(self.game, self.unit, self.target))
+
+    @once
     def ranges(self) -> Ranges:
         return ranges_between(self.here, self.unit, self.target)
 
-    @cached_property
+    @once
     def rise(self) -> Floats:
         """By how many inches each figure stands above each model, (n, m)."""
-        return self.ranges.rise.take(self.numbers, axis=0)
+        return self._theirs(self.ranges.rise)
 
-    @cached_property
+    @once
     def gaps(self) -> Floats:
-        return self.ranges.gaps.take(self.numbers, axis=0)
+        return self._theirs(self.ranges.gaps)
 
-    @cached_property
+    @once
     def distances(self) -> tuple[list[float], list[bool]]:
         here, unit, target = self.here, self.unit, self.target
         rows, heights, others = here.rows_of(unit), here.levels_of(unit), here.levels_of(target)
@@ -331,10 +351,10 @@ class Sights:
         """sof.shooting.engagement-range, sof.shooting.range-individual: the firing distance of each figure."""
         return self.distances[0]
 
-    @cached_property
+    @once
     def in_arc(self) -> Mask:
         """Which figures have which models in their arc of fire."""
-        found: Mask = np.ones(self.seen.shape, dtype=np.bool_)
+        found: Mask = np.ones((len(self.figures), len(self.models)), dtype=np.bool_)
         if self.unit.formation == "linear" and self.unit.pose is not None:
             at, facing = self.unit.pose.at, self.unit.pose.facing
             found[:] = [measure.in_arc(*at, facing, LINEAR_ARC, model) for model in self.models]
@@ -344,22 +364,17 @@ class Sights:
                 found[number] = [measure.in_arc(x, y, figure.facing, FIXED_ARC, model) for model in self.models]
         return found
 
-    @cached_property
-    def lines(self) -> Floats:
-        return levels.between(self.rows, self.models)
-
-    @cached_property
+    @once
     def friends(self) -> Floats:
         """The friends of other units, who must not be near a line of fire."""
-        others = [each for each in units_of(self.game.state, self.unit.side) if each is not self.unit]
-        return np.concatenate([NOBODY, *[self.here.rows_of(each) for each in others]])
+        return friend_rows(self.game, self.unit)
 
-    @cached_property
+    @once
     def past_friends(self) -> Mask:
         """sof.shooting.lof-friends: which lines keep more than an inch from friends of other units, (n, m)."""
         return self._clear_of(np.ones((len(self.rows), len(self.friends)), dtype=np.bool_))
 
-    @cached_property
+    @once
     def over_friends(self) -> Mask:
         """sof.weapon-rules.trajectory: the same for a weapon that fires over those far from it and from the target."""
         near = measure.distances(self.rows, self.friends) <= TRAJECTORY + EXACT
@@ -412,8 +427,8 @@ class Sights:
     def modes(self, number: int, moving: bool, sustained: bool) -> list[Mode]:
         """The ways of a figure to fire so far."""
         inches, level = self.inches[number], self.heights[number]
-        modes = modes_of(self.figures[number])
-        return [mode for mode in modes if may_fire(mode, moving, sustained) and reaches(mode, inches, level)]
+        modes = modes_that_may(self.figures[number], moving, sustained)
+        return [mode for mode in modes if reaches(mode, inches, level)]
 
 
 def line_gaps(lines: Floats, rows: Floats) -> Floats:
@@ -431,7 +446,7 @@ def reaches(mode: Mode, inches: float, level: float) -> bool:
     """Whether a weapon has the range; from high ground 3 inches more."""
     assert mode.row.range is not None
     most = mode.row.range + (HIGHER_REACH if level >= HIGH_GROUND else 0.0)
-    return mode.row.least - EXACT <= inches and within_inches(inches, most)
+    return mode.row.least - EXACT <= inches <= most + EXACT
 
 
 FIRERS: KeptUntilChange[tuple[Condition, str, bool, bool], list[Firer]] = KeptUntilChange()
@@ -461,7 +476,7 @@ def firing_of(
     if not any(able) or not over.seen.any():
         return []
     found = []
-    clear: dict[tuple[bool, bool], Mask] = {}
+    clear: dict[tuple[bool, bool], list[list[bool]]] = {}
     served = loaders_of(game, unit)
     for number, figure in enumerate(figures):
         inches, level = over.inches[number], over.heights[number]
@@ -469,13 +484,14 @@ def firing_of(
         for mode in able[number]:
             flight = (mode.row.has("overhead-fire"), mode.row.has("trajectory"))
             if flight not in clear:
-                clear[flight] = over.clear(mode)
-            if clear[flight][number].any():
-                ready.append((mode, clear[flight][number].tolist()))
+                clear[flight] = over.clear(mode).tolist()
+            if True in clear[flight][number]:
+                ready.append((mode, clear[flight][number]))
         if ready:
-            to = nearest_clear(over.gaps[number], ready[0][1])
-            line = tuple(over.lines[number * len(over.models) + to].tolist())
-            rises = bool(abs(over.rise[number, int(over.gaps[number].argmin())]) > EXACT)
+            gaps: list[float] = over.gaps[number].tolist()
+            to = nearest_clear(gaps, ready[0][1])
+            line = (*over.rows[number, X : Y + 1].tolist(), *over.models[to, X : Y + 1].tolist())
+            rises = bool(abs(over.rise[number, gaps.index(min(gaps))]) > EXACT)
             shares = over.shares[number]
             loaded = not needs_loader(figure) or figure.id in served
             found.append(Firer(figure, inches, tuple(mode for mode, _ in ready), line, level, shares, rises, loaded))
@@ -517,9 +533,9 @@ def arc_rule(unit: Unit, firing: Sequence[Firer]) -> str:
     return "sof.shooting.arc-weapons" if unit.type == "weapon" else "sof.shooting.arc-foot"
 
 
-def nearest_clear(gaps: NDArray[np.float64], clear: Sequence[bool]) -> int:
+def nearest_clear(gaps: Sequence[float], clear: Sequence[bool]) -> int:
     """The nearest model to which a line is clear."""
-    return min((gap, number) for number, (gap, free) in enumerate(zip(gaps.tolist(), clear, strict=True)) if free)[1]
+    return min([(gap, number) for number, (gap, free) in enumerate(zip(gaps, clear, strict=True)) if free])[1]
 
 
 def far_reach(unit: Unit) -> float:
