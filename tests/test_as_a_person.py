@@ -49,3 +49,17 @@ def test_a_turn_of_a_clash_of_platoons() -> None:
     asked = [each for tally in tallies for each in tally.asked]
     assert not any(each.one_answer for each in asked)
     assert not {"formation", "order", "weapons", "wounded", "reroll-dice"} & {each.topic for each in asked}
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3, 4])
+def test_a_turn_of_a_hasty_assault_of_companies(seed: int) -> None:
+    tally = play_turn("sof", "hasty-assault", seed)
+    asked = tally.asked
+    assert not any(each.one_answer for each in asked)
+    assert not {"formation", "order", "weapons", "wounded", "reroll-dice", "whose-die"} & {each.topic for each in asked}
+    # An officer who encourages besides is a choice more; all else is said in three.
+    cheered = [any("encourages" in each.said for each in order) for order in tally.orders]
+    assert all(
+        tally.answers(order) <= MOST_OF_AN_ORDER + more for order, more in zip(tally.orders, cheered, strict=True)
+    )
+    assert own(tally) <= MOST_OF_AN_ORDER * tally.activations

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Protocol, TypeVar
 
 from sandtable.engine.cards import Fact, Profile, counted
+from sandtable.engine.events import inches
 from sandtable.table.shapes import Footprint
 
 UNKNOWN = "?"
@@ -50,6 +51,8 @@ def armor(kind: Armored, rule: str) -> Fact:
 
 
 def base(footprint: Footprint, rule: str = "") -> Fact:
+    if footprint.shape == "circle":
+        return Fact("Base", f"round, {inches(footprint.width)} across", rule)
     return Fact("Base", f"{footprint.width:g} by {footprint.depth:g} inches", rule)
 
 

@@ -89,7 +89,7 @@ def me(arrive: Callable[..., Player], there: str) -> Player:
     """Somebody who plays both sides and is asked whom Red activates."""
     player = arrive(there)
     player.resume(asked_whom_to_activate())
-    expect(player.question).to_contain_text("which unit does red activate?")
+    expect(player.question).to_contain_text("which unit is activated?")
     return player
 
 

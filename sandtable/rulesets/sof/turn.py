@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 
 from sandtable.engine.game import Flow, choose_one
 from sandtable.engine.questions import Choices, Choose, Option, Refusal, Why, illegal
@@ -345,7 +346,7 @@ def turn_with_a_die(game: Battle, side: Side) -> Flow[None]:
     choices = Choices(
         {name: name for name in (*units, *others)}, lambda name: others.get(name) or unit_option(units[name]), why_not
     )
-    words = f"Phase {state.number}: which unit does {side} activate?"
+    words = f"Phase {state.number}: which unit is activated?"
     rules = ("sof.turn.alternate", "sof.turn.spend-matching-dice", "sof.actions.once-per-turn")
     facts = {"phase": state.number, "turn": state.turn}
     name = yield from choose_one(
@@ -363,7 +364,8 @@ def turn_with_a_die(game: Battle, side: Side) -> Flow[None]:
     if name in units:
         yield from activate_with(game, units[name], state.number)
         return
-    group = yield from choose_group(game, side, [each for each in pools_of(state, side) if has_die(state, side, each)])
+    mine = [each for each in pools_of(state, side) if has_die(state, side, each)]
+    group = yield from choose_group(game, side, sorted(mine, key=partial(still_to_act, state, side)))
     pool(state, side, group).spend(state.number)
     if name == OVERRIDE:
         state.overrides[side] = group
@@ -386,12 +388,17 @@ def choose_group(game: Battle, side: Side, names: list[str]) -> Flow[str]:
 
     def option(name: str) -> Option:
         if name == FORCE:
-            return Option(name, "The staff's die", ("sof.specialists.staff-die-any-unit",))
+            return Option(name, "A die of the whole force", ("sof.specialists.staff-die-any-unit",))
         return Option(name, groups[name].name or name, ("sof.turn.dice-owner",))
 
     choices = Choices({name: name for name in names}, option)
-    words = "Of which battlegroup is the die?"
-    return (yield from choose_one(side, "whose-die", words, choices, rules=("sof.turn.dice-owner",), step="detail"))
+    words, rules = "Whose die is spent?", ("sof.turn.dice-owner",)
+    return (yield from choose_one(side, "whose-die", words, choices, rules=rules, step="detail"))
+
+
+def still_to_act(state: State, side: Side, name: str) -> int:
+    """For how many units the dice of a battlegroup are still needed."""
+    return sum(not unit.activated and name in payers(state, unit) for unit in units_of(state, side))
 
 
 # Which units may be activated, and with which dice.
@@ -455,7 +462,8 @@ def not_ready(unit: Unit) -> Refusal:
 
 def activate_with(game: Battle, unit: Unit, number: int) -> Flow[None]:
     """A unit is activated with a die of this phase, and one more if it is out of influence."""
-    group = yield from choose_group(game, unit.side, list(payments(game, unit, number)))
+    names = sorted(payments(game, unit, number), key=lambda name: not spared(game, name, unit))
+    group = yield from choose_group(game, unit.side, names)
     rules = yield from pay(game, unit, group, number)
     pool(game.state, unit.side, group).spend(number)
     own = unit.belongs != "support" and group != FORCE and len(groups_of(game.state, unit.side)) > 1
@@ -529,7 +537,7 @@ def use_override(game: Battle, side: Side) -> Flow[None]:
         lambda name: keep if name == KEEP else unit_option(units[name]),
         why_not,
     )
-    words = f"Phase {state.number} begins: does {side} use its Command Override?"
+    words = f"Phase {state.number} begins: who is activated by the Command Override?"
     rules = ("sof.turn.override-use", "sof.turn.override-both")
     name = yield from choose_one(
         side,
@@ -587,7 +595,7 @@ def turn_in_phase_zero(game: Battle, side: Side) -> Flow[None]:
         lambda name: done if name == PASS else unit_option(units[name]),
         why_not,
     )
-    words = f"Phase 0: which unit does {side} still activate?"
+    words = "Phase 0: which unit is still activated?"
     rules = ("sof.turn.phase-zero-who", "sof.turn.phase-zero-alternate", "sof.leadership.extra-die-phase-zero")
     facts = {"phase": 0, "turn": state.turn}
     name = yield from choose_one(

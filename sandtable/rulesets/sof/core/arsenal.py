@@ -95,6 +95,8 @@ chart, and a figure's own weapon may have them besides (`Figure.traits`)."""
 RATE = re.compile(r"(?P<number>\d+)?(?P<code>RF|SS|G|d6)?(?P<fast>AF)?(?P<slow>\*)?")
 BLAST = re.compile(r"(?P<dice>\d+)?d(?P<sides>\d)(?:\+(?P<more>\d))?")
 
+RATE_WORDS = {"RF": "Rapid Fire", "SS": "Single Shot", "G": "Grenades", "d6": "d6 dice"}
+
 RowName = Literal["direct", "ap", "indirect", "shrapnel", "he", "shrapnel-1914", "shrapnel-1915"]
 
 
@@ -109,6 +111,12 @@ class Rate(NamedTuple):
     code: str = ""
     fast: bool = False
     slow: bool = False
+
+    @property
+    def words(self) -> str:
+        """As a card says it: `RF*` of a chart is Rapid Fire, slow on the move."""
+        spoken = [RATE_WORDS.get(self.code, f"{self.number}")]
+        return ", ".join([*spoken, *(["accelerated"] if self.fast else []), *(["slow"] if self.slow else [])])
 
 
 class Blast(NamedTuple):

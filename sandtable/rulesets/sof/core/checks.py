@@ -121,7 +121,7 @@ def by_recon(game: Battle, seat: Side, found: Check, why: str) -> Flow[None]:
         )
 
     choices = Choices({name: name for name in (KEEP, *failed)}, option)
-    words = f"{why[0].upper()}{why[1:]}: does {seat} roll one die again, for the only time in this battle?"
+    words = f"{why[0].upper()}{why[1:]}: is one die rolled again? Once in a battle."
     facts = {"needed": found.needed, "dice": list(found.throw.values)}
     question = Choose("recon-reroll", words, choices, rules=(rule,), facts=facts, step="reply", commits=True)
     name = yield Ask(seat, question)

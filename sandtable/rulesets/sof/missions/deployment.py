@@ -51,7 +51,7 @@ def deploy_in_turn(game: Battle, *, late: bool) -> Flow[None]:
         unit = yield from choose_one(
             side,
             "deploy-unit",
-            f"Which unit does {side} place next?",
+            "Which unit is placed next?",
             Choices(units, unit_option),
             rules=rules,
             checkpoint=True,

@@ -63,7 +63,7 @@ def held(game: Battle) -> dict[Side, int]:
 
 def tell_held(game: Battle, points: dict[Side, int], *rules: str) -> str:
     """Tell who controls how many, in words that are also given back."""
-    words = ", ".join(f"{side} {number}" for side, number in points.items())
+    words = ", ".join(f"{side.capitalize()} {number}" for side, number in points.items())
     noun = "Quarters" if game.setup.counts == "quarters" else "Objectives"
     more = ["sof.mission-core.table-quarters"] if game.setup.counts == "quarters" else []
     game.tell("objectives", f"{noun} controlled: {words}.", *CONTROL, *more, *rules, points={**points})

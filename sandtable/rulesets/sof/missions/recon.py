@@ -41,15 +41,15 @@ LATE = 2
 """sof.recon.scout-enemy-position: the points for each unit."""
 
 ADVANTAGES: dict[Advantage, tuple[int, str, str]] = {
-    "additional-ambush": (5, "One more unit goes into ambush", "sof.recon.additional-ambush"),
-    "delay-reserves": (3, "The enemy rolls a die less for his reserves", "sof.recon.delay-reserves"),
-    "scout-move": (3, "A unit makes a Scout Move", "sof.recon.scout-move"),
-    "reroll": (1, "Roll one die again, once", "sof.recon.reroll"),
     "activation-die": (3, "An activation die more in turns 1 and 2", "sof.recon.activation-die"),
+    "delay-reserves": (3, "The enemy rolls a die less for his reserves", "sof.recon.delay-reserves"),
+    "reroll": (1, "Roll one die again, once", "sof.recon.reroll"),
+    "scout-move": (3, "A unit makes a Scout Move", "sof.recon.scout-move"),
+    "additional-ambush": (5, "One more unit goes into ambush", "sof.recon.additional-ambush"),
     "redeploy-objective": (6, "Move an objective up to 3 inches", "sof.recon.redeploy-objective"),
     "trigger-ambush": (5, "Trigger an enemy ambush", "sof.recon.trigger-ambush"),
 }
-"""What is exchanged in the first Start Phase: its cost, what it is, and its rule."""
+"""What is exchanged in the first Start Phase: its cost, what it is, and its rule; what always helps first."""
 
 ENOUGH = "enough"
 
@@ -143,7 +143,8 @@ def exchange(game: Battle) -> Flow[None]:
 def why_not_buy(game: Battle, side: Side, advantage: Advantage) -> Why:
     cost, words, rule = ADVANTAGES[advantage]
     if cost > game.state.recon.get(side, 0):
-        message = f"{words}: that costs {cost}, and {side} has {several(game.state.recon.get(side, 0), 'recon point')}."
+        there = several(game.state.recon.get(side, 0), "recon point")
+        message = f"{words}: that costs {cost}, and {side.capitalize()} has {there}."
         return illegal(rule, message, field=advantage)
     if advantage == "redeploy-objective":
         return None if game.state.objectives else illegal(rule, "There is no objective.", field=advantage)
@@ -184,13 +185,13 @@ def buy(game: Battle, side: Side) -> Flow[bool]:
         if name == ENOUGH:
             return Option(ENOUGH, "Nothing more", ("sof.recon.exchange",))
         cost, words, rule = ADVANTAGES[name]  # type: ignore[index]
-        return Option(name, f"{words} ({cost})", (rule,))
+        return Option(name, f"{words}, {several(cost, 'point')}", (rule,))
 
     def why_not(name: str) -> Why:
         return None if name == ENOUGH else why_not_buy(game, side, name)  # type: ignore[arg-type]
 
-    choices = Choices({name: name for name in (ENOUGH, *ADVANTAGES)}, option, why_not)
-    words = f"What does {side} exchange its {several(state.recon.get(side, 0), 'recon point')} for?"
+    choices = Choices({name: name for name in (*ADVANTAGES, ENOUGH)}, option, why_not)
+    words = f"What is bought for {several(state.recon.get(side, 0), 'recon point')}?"
     name = yield from choose_one(
         side,
         "recon",

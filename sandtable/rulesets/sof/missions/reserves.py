@@ -54,7 +54,7 @@ def choose_reserves(game: Battle) -> Flow[None]:
                 unit.reserve = "immediate"
             if held:
                 words = ", ".join(map(label, held))
-                text = f"In {side}'s Immediate Reserve: {words}."
+                text = f"In {side.capitalize()}'s Immediate Reserve: {words}."
                 game.tell(
                     "reserves",
                     text,
@@ -86,7 +86,7 @@ def choose_tactical(game: Battle, side: Side, rules: tuple[str, str]) -> Flow[No
         if legal(usual) is None:
             break
         usual.append(name)
-    words = f"Which units does {side} hold in Tactical Reserve, beside its support units? {least:g} points at least."
+    words = f"Which units wait in Tactical Reserve, beside support units? {least:g} points at least."
     question = ChooseSome(
         "reserve",
         words,
@@ -144,7 +144,7 @@ def release(game: Battle, side: Side, number: int, bonus: list[Modifier], *rules
     if freed < len(waiting):
         question = ChooseSome(
             "release",
-            f"Which {several(freed, 'unit')} does {side} release from its reserve?",
+            f"Which {several(freed, 'unit')} {'comes' if freed == 1 else 'come'} out of reserve?",
             [unit_option(unit) for unit in waiting.values()],
             freed,
             freed,

@@ -12,6 +12,7 @@ from sandtable.engine.questions import Choices, ChoosePoint, Once, Option, Refus
 from sandtable.engine.ruleset import Ask
 from sandtable.field.aiming import lattice, off_table
 from sandtable.field.deploying import chance_point
+from sandtable.field.zones import box, strip
 from sandtable.rulesets.sof.core.board import Battle
 from sandtable.rulesets.sof.core.state import (
     SIDES,
@@ -39,6 +40,7 @@ from sandtable.rulesets.sof.missions.recon import choose_late, total_recon
 from sandtable.rulesets.sof.missions.reserves import choose_reserves
 from sandtable.rulesets.sof.missions.scouting import scout_moves
 from sandtable.table.hairs import EXACT, beyond, within
+from sandtable.table.scene import Area
 from sandtable.table.shapes import snap
 
 FROM_EDGE = 8.0
@@ -72,7 +74,7 @@ def roll_off(game: Battle) -> Flow[None]:
         for side in SIDES:
             throws[side] = yield from game.throw(side, 1, "who attacks")
             totals[side] = throws[side].value + core_group(game, side).attack
-        words = ", ".join(f"{side} {total}" for side, total in totals.items())
+        words = ", ".join(f"{side.capitalize()} {total}" for side, total in totals.items())
         game.tell("attacker-roll", f"Who attacks: {words}.", *rules, dice=list(throws.values()), totals={**totals})
     game.state.attacker = max(SIDES, key=lambda side: totals[side])
     text = f"{game.state.attacker.capitalize()} attacks."
@@ -88,7 +90,7 @@ def choose_edges(game: Battle) -> Flow[None]:
         return Option(edge, f"The {edge}ern edge", (rule,))
 
     edges = edges_of(mission, game.setup.table)
-    words = f"{mission.title}: {state.attacker} attacks. Which edge is its baseline?"
+    words = f"{mission.title}: {state.attacker.capitalize()} attacks. From which edge?"
     edge = yield from choose_one(
         state.attacker,
         "edge",
@@ -100,7 +102,7 @@ def choose_edges(game: Battle) -> Flow[None]:
     )
     mine, theirs = edge, OPPOSITE[edge]
     state.baselines = Baselines(mine, theirs) if state.attacker == "red" else Baselines(theirs, mine)
-    text = f"{state.attacker.capitalize()} comes from the {mine}, {defender(game)} from the {theirs}."
+    text = f"{state.attacker.capitalize()} comes from the {mine}, {defender(game).capitalize()} from the {theirs}."
     game.tell(
         "edges", text, rule, "sof.mission-core.map-convention", mission.rules["map"], seat=state.attacker, edge=edge
     )
@@ -162,6 +164,19 @@ def why_not_objective(game: Battle, aim: Aim, at: Point) -> Refusal | None:
     return None
 
 
+def allowed_strip(game: Battle, aim: Aim) -> list[Point]:
+    """Where an objective may lie if the ground is good: away from the edges, in the area that the mission names."""
+    table, edge = game.setup.table, game.state.baselines.of(defender(game))
+    if aim.area == "defender":
+        corners = strip(table, edge, the_mission(game).zones["defender"])
+    elif edge in ("south", "north"):
+        corners = box(0.0, table.depth / 2 - FROM_CENTRE, table.width, table.depth / 2 + FROM_CENTRE)
+    else:
+        corners = box(table.width / 2 - FROM_CENTRE, 0.0, table.width / 2 + FROM_CENTRE, table.depth)
+    east, north = table.width - FROM_EDGE, table.depth - FROM_EDGE
+    return [(min(max(x, FROM_EDGE), east), min(max(y, FROM_EDGE), north)) for x, y in corners]
+
+
 def ask_objective(game: Battle, aim: Aim) -> Flow[Point]:
     def legal(x: float, y: float) -> Refusal | None:
         return off_table(game.setup.table, x, y, "objective") or why_not_objective(game, aim, (x, y))
@@ -186,6 +201,7 @@ def ask_objective(game: Battle, aim: Aim) -> Flow[Point]:
     question = ChoosePoint(
         "objective", words, legal, lambda most: spots()[: max(1, most)], chance, rules=rules, step="deploy"
     )
+    question.areas = lambda: [Area(allowed_strip(game, aim), "zone", "An objective may lie here")]
     x, y = yield Ask(side_of(game, aim.by), question, checkpoint=True)
     return x, y
 

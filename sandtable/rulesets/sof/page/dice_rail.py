@@ -33,7 +33,7 @@ def dice_of(state: State, number: int) -> Iterator[RailDie]:
         force = state.force_dice.get(side, ForceDice())
         for spent in (False, True):
             for _ in range((force.spent if spent else force.dice).count(number)):
-                yield RailDie(number, side, spent, "The staff's die, for any unit")
+                yield RailDie(number, side, spent, "A die of the whole force, for any unit")
             for name, group in groups.items():
                 aside = int(spent and number == FIRST_PHASE and state.overrides.get(side) == name)
                 count = (group.spent if spent else group.dice).count(number)

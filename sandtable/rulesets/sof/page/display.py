@@ -85,8 +85,8 @@ def profiles(game: Battle) -> dict[str, Profile]:
 
 COLUMNS: dict[str, Callable[[Row], str | float | None]] = {
     "Range": lambda row: row.range,
-    "At the halt": lambda row: row.halt or None,
-    "Moving": lambda row: row.move or None,
+    "At the halt": lambda row: row.at_halt.words if row.at_halt else None,
+    "Moving": lambda row: row.on_the_move.words if row.on_the_move else None,
     "Lethality": lambda row: f"{row.lethality}+" if row.lethality else None,
     "Blast": lambda row: row.blast or None,
 }

@@ -1,0 +1,70 @@
+"""What is proposed first, what a habit answers, and what a page draws before it is asked."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from sandtable import rulesets
+from sandtable.engine.dice import SeededDice
+from sandtable.engine.game import Game
+from sandtable.engine.questions import ChoosePoint, Question
+from sandtable.field.deploying import zone_of
+
+
+def asked(topic: str, scenario: str = "hasty-assault") -> tuple[Game[Any], Question]:
+    """A battle as it is proposed, up to the first question of a topic."""
+    rules = rulesets.load("sof")
+    game: Game[Any] = Game(rules, rules.scenario(scenario), SeededDice(1))
+    for _ in range(200):
+        assert game.ask is not None
+        if game.ask.question.topic == topic:
+            return game, game.ask.question
+        game.accept(game.ask.question.candidates(1)[0])
+    pytest.fail(f"nobody was asked about {topic}")
+
+
+def test_no_recon_point_is_given_up_for_nothing_by_whoever_takes_what_is_proposed() -> None:
+    game, question = asked("recon")
+    assert question.candidates(1) == ["activation-die"]
+    while game.ask is not None and game.ask.question.topic == "recon":
+        game.accept(game.ask.question.candidates(1)[0])
+    lost = [event.data["points"] for event in game.events if event.kind == "recon-lost"]
+    spent = [event.data["advantage"] for event in game.events if event.kind == "recon"]
+    assert "activation-die" in spent
+    assert sum(lost) <= 2
+
+
+def test_where_an_objective_may_lie_is_drawn_before_it_is_placed() -> None:
+    game, question = asked("objective")
+    assert isinstance(question, ChoosePoint)
+    assert question.areas is not None
+    (area,) = question.areas()
+    assert area.label == "An objective may lie here"
+    within = zone_of(area.points, game.setup.table)
+    spots = question.candidates(24)
+    assert len(spots) > 10
+    assert all(within.inside_point(*spot)[0] for spot in spots)
+    middle = [sum(values) / len(area.points) for values in zip(*area.points, strict=True)]
+    for x, y in area.points:
+        # A step inwards from each corner is good ground, a step outwards is not.
+        inwards = [x + (0.5 if middle[0] > x else -0.5), y + (0.5 if middle[1] > y else -0.5)]
+        outwards = [2 * x - inwards[0], 2 * y - inwards[1]]
+        assert question.check(inwards) == inwards
+        assert question.check(outwards) != outwards
+
+
+def test_a_die_of_its_own_battlegroup_is_spent_without_a_question() -> None:
+    rules = rulesets.load("sof")
+    habit = next(each for each in rules.habits if each.id == "own-die")
+    assert habit.usual
+    game, question = asked("activate")
+    side = game.ask.seat if game.ask else ""
+    game.leave(habit.standing(side))
+    game.state.force_dice[side].dice.append(game.state.number)
+    before = list(game.state.force_dice[side].dice)
+    assert game.answer(question.candidates(1)[0]) is None
+    assert game.ask is not None
+    assert game.ask.question.topic != "whose-die"
+    assert game.state.force_dice[side].dice == before
