@@ -46,6 +46,7 @@ def test_our_battles_are_sound() -> None:
         ("turn", 6, 7, "the battle ends in the Start Phase of turn 6"),
         ("units.red-2.formation", "loose", "extended", "it may adopt loose"),
         ("units.red-3.pose.files", 3, 4, "needs 3 abreast"),
+        ("units.red-3.pose.at", [30, 10], [30, 1], "units.red-3.pose.at: "),
         ("units.red-gun.battlegroup", "", "red-platoon", "a support unit belongs to no battlegroup"),
         ("units.red-2.battlegroup", "red-platoon", "blue-platoon", "blue-platoon is blue's"),
         ("units.red-2.teams.rb-1.profile", "pistol", "germany.7-7cm-l27-nahkampf", "cannot be used yet: added-crew"),

@@ -31,15 +31,20 @@ EFFECTS: Moment[Effect] = Moment()
 
 
 def why_not_communicate(game: Battle, unit: Unit) -> Why:
-    """Why a unit may not take the action: its battlegroup's leader is not with it, or there is nothing to be had."""
+    """Why a unit may not take the action: its battlegroup's leader is not with it, or there is nothing to be had.
+
+    What is wrong with the last effect is told, so that a rule that says when is named.
+    """
     found = leader_of(game.state, unit.battlegroup)
     if found is None or found[0] is not unit:
         message = f"{label(unit)} has no leader of a battlegroup."
         return illegal("sof.actions.communicate-who", message, field="communicate")
-    if any(effect.why_not(game, unit) is None for effect in EFFECTS):
-        return None
-    message = f"{label(unit)} has nothing to ask of higher command now."
-    return illegal("sof.actions.communicate", message, field="communicate")
+    refused = None
+    for effect in EFFECTS:
+        refused = effect.why_not(game, unit)
+        if refused is None:
+            return None
+    return refused
 
 
 def communicate(game: Battle, unit: Unit) -> Flow[None]:

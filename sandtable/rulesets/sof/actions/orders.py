@@ -16,7 +16,7 @@ from sandtable.rulesets.sof.formations import (
     why_not_alignment,
     why_not_formation,
 )
-from sandtable.rulesets.sof.movement import How, MoveLaw, advance, move
+from sandtable.rulesets.sof.movement import How, MoveLaw, advance, move, must_lead_away
 from sandtable.rulesets.sof.units import stands_in_command
 
 
@@ -45,6 +45,7 @@ def double_time(game: Battle, unit: Unit) -> Flow[None]:
 def fall_back(game: Battle, unit: Unit) -> Flow[None]:
     law = MoveLaw.of(game, unit, "fall-back", how="form")
     yield from change_formation(game, unit, law, "sof.actions.fall-back-formation")
+    must_lead_away(law)
     yield from move_or_revert(game, unit, law, "sof.actions.fall-back")
 
 

@@ -164,12 +164,12 @@ def standing(setup: Setup) -> list[Base]:
     for unit_id, unit in setup.units.items():
         known = {key: each for key, each in unit.teams.items() if each.profile in weapons()}
         spots = {key: each.at for key, each in known.items() if each.at is not None}
-        if unit.pose is not None and unit.pose.files > 0 and len(known) == len(unit.teams):
+        ranks = unit.pose is not None and unit.pose.files > 0 and len(known) == len(unit.teams)
+        if unit.pose is not None and ranks:
             spots = dict(zip(known, places(unit.pose, len(known), pitch_of(unit)), strict=True))
         for key, at in spots.items():
-            found.append(
-                Base(("units", unit_id, "teams", key), key, known[key].kind.base, Place(*at, known[key].facing))
-            )
+            where = ("units", unit_id, "pose") if ranks else ("units", unit_id, "teams", key)
+            found.append(Base(where, key, known[key].kind.base, Place(*at, known[key].facing)))
     return found
 
 

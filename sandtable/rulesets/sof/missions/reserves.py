@@ -166,7 +166,7 @@ def why_not_hurry(game: Battle, unit: Unit) -> Why:
     if in_reserve(game.state, unit.side) and game.state.turn >= FIRST_TURN:
         return None
     message = f"{unit.side.capitalize()} has no unit in reserve that could be released now."
-    return illegal("sof.actions.communicate-reserves", message, field="hurry-reserves")
+    return illegal("sof.actions.communicate-reserves", message, field="communicate")
 
 
 def hurry(game: Battle, unit: Unit) -> Flow[None]:

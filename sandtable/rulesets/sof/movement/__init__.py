@@ -4,6 +4,7 @@ from sandtable.rulesets.sof.movement.fall_back import (
     BEARINGS,
     can_fall_back,
     forced_back,
+    must_lead_away,
     paths_of_shift,
     to_edge,
     ways_back,

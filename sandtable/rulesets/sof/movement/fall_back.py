@@ -16,13 +16,13 @@ import numpy as np
 from sandtable.engine.game import Flow, choose_one
 from sandtable.engine.questions import Choices, Option
 from sandtable.field import courses as ends
+from sandtable.field.bodies import March
 from sandtable.field.courses import Path
-from sandtable.field.formations import Pose
 from sandtable.rulesets.sof.core.board import Battle, board, enemies_of, gap, nearest_enemy, pose
 from sandtable.rulesets.sof.core.names import label
 from sandtable.rulesets.sof.core.state import Edge, Unit, units_of
 from sandtable.rulesets.sof.kernels import passage
-from sandtable.rulesets.sof.movement.law import LONGER, MOST_LONGER, MoveLaw, courses_of
+from sandtable.rulesets.sof.movement.law import LONGER, MOST_LONGER, MoveLaw, courses_of, shifted_pose
 from sandtable.rulesets.sof.movement.moves import agility, take, tell_move
 from sandtable.rulesets.sof.units import SEPARATION
 from sandtable.table import distance as measure
@@ -38,7 +38,6 @@ from sandtable.table.shapes import (
     bearing,
     heading,
     moved,
-    snap,
     turn,
 )
 
@@ -243,11 +242,6 @@ def paths_of_shift(unit: Unit, dx: float, dy: float) -> dict[str, Path]:
     return {each.id: [each.at, (each.at[0] + dx, each.at[1] + dy)] for each in figures if each.at is not None}
 
 
-def shifted_pose(unit: Unit, dx: float, dy: float) -> Pose:
-    assert unit.pose is not None
-    return Pose((snap(unit.pose.at[0] + dx), snap(unit.pose.at[1] + dy)), unit.pose.facing, unit.pose.files)
-
-
 def can_fall_back(game: Battle, unit: Unit) -> bool:
     """Whether there is some way back, or a part of one: at once over open ground, else one by one."""
     law, halts = law_of(game, unit)
@@ -263,6 +257,22 @@ def can_fall_back(game: Battle, unit: Unit) -> bool:
     # The way home is the likeliest.
     left.sort(key=partial(off_home, game.state.baselines.of(unit.side)))
     return next(ways_by(law, halts, left, PARTS), None) is not None
+
+
+def must_lead_away(law: MoveLaw) -> None:
+    """A Fall-Back by choice may not stay where it is if the unit may go back as one body, as it now forms up."""
+    game, unit = law.game, law.unit
+    if not law.gaps or (unit.formation == "linear" and unit.pose is None):
+        return
+    for way in ways_by(law, halts=True, directions=away_first(game, unit, board(game).rows_of(unit)), parts=PARTS):
+        dx, dy = way.shift
+        if unit.formation == "linear":
+            goes = law.lets_march(March(to=shifted_pose(unit, dx, dy)))
+        else:
+            goes = law.lets(law.shifted(dx, dy))
+        if goes:
+            law.must_go = dx, dy
+            return
 
 
 def off_home(edge: Edge, heads: float) -> float:

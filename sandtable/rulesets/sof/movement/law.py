@@ -98,6 +98,8 @@ class MoveLaw:
     _others: tuple[tuple[int, int], passage.Others] | None = field(default=None, init=False)
     as_it_stands: bool = False
     """It goes as one body, and whoever has lost touch with his mates by losses goes with it all the same."""
+    must_go: tuple[float, float] | None = None
+    """It may not stay, since so many inches to the east and north, as one body, it may go."""
 
     @classmethod
     def of(cls, game: Battle, unit: Unit, manner: Manner, rate: float | None = None, how: How = "march") -> MoveLaw:
@@ -139,14 +141,18 @@ class MoveLaw:
     # Open order: each figure goes where it likes.
 
     def refuse(self, steps: dict[str, Step]) -> Refusal | None:
-        """The first rule that a move of single figures would break, or None. To stay is always allowed."""
-        if not steps:
-            return None
-        return self.refuse_ways(self.ways_of(steps), self.ends(steps))
+        """The first rule that a move of single figures would break, or None."""
+        ways = self.ways_of(steps)
+        return self.refuse_staying() if stays(ways) else self.refuse_ways(ways, self.ends(steps))
 
     def lets(self, steps: dict[str, Step]) -> bool:
         """Whether nothing refuses a move of single figures, found out at once and without words."""
-        return not steps or self.lets_ways(self.ways_of(steps), self.ends(steps))
+        ways = self.ways_of(steps)
+        return self.must_go is None if stays(ways) else self.lets_ways(ways, self.ends(steps))
+
+    def refuse_staying(self) -> Refusal | None:
+        """Why a unit may not stay where it is, as most may: a Fall-Back must lead away if any way does."""
+        return None if self.must_go is None else self.refuse_nearer(self.gaps)
 
     def ways_of(self, steps: dict[str, Step]) -> dict[str, Path]:
         return {each.id: way_of(each, steps[each.id]) for each in self.figures if each.id in steps}
@@ -217,18 +223,23 @@ class MoveLaw:
         return found
 
     def refuse_march(self, wanted: March) -> Refusal | None:
-        """The first rule that a march, or forming up, would break. To stay is always allowed."""
+        """The first rule that a march, or forming up, would break, or None."""
         if not wanted.legs and wanted.to is None:
-            return None
-        return self.refuse_form(wanted) or self.refuse_ways(*self.marched(wanted))
+            return self.refuse_staying()
+        refusal = self.refuse_form(wanted)
+        if refusal is not None:
+            return refusal
+        ways, ends, farthest = self.marched(wanted)
+        return self.refuse_staying() if stays(ways) else self.refuse_ways(ways, ends, farthest)
 
     def lets_march(self, wanted: March) -> bool:
         """Whether nothing refuses a march, or forming up, found out at once."""
         if not wanted.legs and wanted.to is None:
-            return True
+            return self.must_go is None
         if self.refuse_form(wanted) is not None or not self.lets_end(wanted):
             return False
-        return self.lets_ways(*self.marched(wanted))
+        ways, ends, farthest = self.marched(wanted)
+        return self.must_go is None if stays(ways) else self.lets_ways(ways, ends, farthest)
 
     def lets_end(self, wanted: March) -> bool:
         """Whether the body may stand where a march straight on or round ends: what is soon found out."""
@@ -434,7 +445,7 @@ class MoveLaw:
         return self.refuse_through_ranks(here, ways) is None
 
     def refuse_ways(self, ways: dict[str, Path], ends: Floats, farthest: float | None = None) -> Refusal | None:
-        if all(length_of(path) <= GRID for path in ways.values()):
+        if stays(ways):
             # Turning on the spot.
             return None
         here, figures = board(self.game), self.figures
@@ -666,6 +677,16 @@ class MoveLaw:
                 legal = "In phase 0 it comes no nearer to an enemy that it sees within 36 inches."
                 return illegal("sof.turn.phase-zero-no-closer", message, field="move", legal=legal)
         return None
+
+
+def stays(ways: Mapping[str, Path]) -> bool:
+    """Whether nobody goes anywhere; he may turn."""
+    return all(length_of(path) <= GRID for path in ways.values())
+
+
+def shifted_pose(unit: Unit, dx: float, dy: float) -> Pose:
+    assert unit.pose is not None
+    return Pose((snap(unit.pose.at[0] + dx), snap(unit.pose.at[1] + dy)), unit.pose.facing, unit.pose.files)
 
 
 def courses_of(law: MoveLaw, ways: dict[str, Path], facings: Sequence[float] | None = None) -> list[Course]:

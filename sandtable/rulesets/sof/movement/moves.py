@@ -25,7 +25,7 @@ from sandtable.rulesets.sof.core.checks import check
 from sandtable.rulesets.sof.core.names import figure_name, label
 from sandtable.rulesets.sof.core.state import Figure, Unit
 from sandtable.rulesets.sof.formations import BETWEEN, alignment_rule, files_of
-from sandtable.rulesets.sof.movement.law import FORMING, Course, MoveLaw, courses_of
+from sandtable.rulesets.sof.movement.law import FORMING, Course, MoveLaw, courses_of, shifted_pose
 from sandtable.rulesets.sof.movement.rates import RATE_RULES, Allowance, agility_number
 from sandtable.table import moves
 from sandtable.table.hairs import A_HAIR, GRID
@@ -73,6 +73,7 @@ def move_figures(game: Battle, law: MoveLaw, words: str, *rules: str, checkpoint
         words,
         figure_name,
         ways,
+        lambda random: moving.now_and_then(random) or back(law),
         rules=(*rules, *MOVING_RULES),
         lets=law.lets,
         unit=law.unit.id,
@@ -174,6 +175,13 @@ def usual(game: Battle, law: MoveLaw, moving: Moving[Figure]) -> Iterator[Steps]
     spots = [each.at for each in game.state.objectives.values()]
     enemies = [each.at for unit in enemies_of(game.state, law.unit) for each in unit.teams.values()]
     yield from moving.usual([*spots, *nearest(law.figures, enemies, 2)])
+    if law.must_go is not None:
+        yield back(law)
+
+
+def back(law: MoveLaw) -> Steps:
+    """The way that a unit goes for sure which may not stay; nobody's, of one that may."""
+    return {} if law.must_go is None else law.shifted(*law.must_go)
 
 
 # Linear order.
@@ -316,9 +324,15 @@ def first_marches(game: Battle, law: MoveLaw, most: int) -> list[March]:
             break
         if wanted not in found and law.lets_march(wanted):
             found.append(wanted)
-    if March() not in found:
-        found.append(March())
+    last = march_back(law)
+    if last not in found:
+        found.append(last)
     return found[: max(1, most)]
+
+
+def march_back(law: MoveLaw) -> March:
+    """To stay, or the way that a body goes for sure which may not."""
+    return March() if law.must_go is None else March(to=shifted_pose(law.unit, *law.must_go))
 
 
 def chance_march(game: Battle, law: MoveLaw, random: Random) -> March:
@@ -330,7 +344,7 @@ def chance_march(game: Battle, law: MoveLaw, random: Random) -> March:
             wanted = left.pop(int(random.random() * len(left)))
             if law.lets_march(wanted):
                 return wanted
-        return March()
+        return march_back(law)
     if random.random() < 0.9:
         wheel = random.choice((0.0, round(120.0 * random.random() - 60.0, 1)))
         for part in PARTS:
