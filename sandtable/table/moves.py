@@ -133,17 +133,17 @@ def ways_crossed(terrain: Terrain, numbers: Ints, paths: Paths) -> list[bool]:
 class Met(NamedTuple):
     """Where the first of some paths comes to a feature: after how many inches, which feature, on which path.
 
-    `entered` and `left`: some path begins outside of it, or ends there.
+    `into` and `out`: where the first comes in from outside, and where the first goes out; infinite if none does.
     """
 
     inches: float
     feature: int
     path: int
-    entered: bool
-    left: bool
+    into: float
+    out: float
 
 
 def met(terrain: Terrain, numbers: Ints, paths: Paths) -> list[Met]:
     """What some paths come to of the features of these numbers, as in `spans`, in order of the inches."""
     found = path_kernels.first_met(terrain.arrays, numbers, paths).tolist()
-    return sorted([Met(at, int(f), int(path), enters == 1.0, leaves == 1.0) for f, at, path, enters, leaves in found])
+    return sorted([Met(at, int(f), int(path), into, out) for f, at, path, into, out in found])

@@ -384,22 +384,24 @@ def spans(ground: GroundArrays, numbers: Ints1, points: Floats2) -> Floats:
 
 @kernel
 def first_met(ground: GroundArrays, numbers: Ints1, paths: Paths) -> Floats:
-    """Rows of (feature, inches, path, entered, left): where the first of some paths comes to each; see `moves.met`."""
+    """Rows of (feature, inches, path, into, out): where the first of some paths comes to each; see `moves.met`."""
     points, starts = paths
     scratch = scratch_for(ground)
     spans = np.empty((points.shape[0] * ground.edges.shape[0], 5))
     out = np.empty((numbers.shape[0], 5))
     n = 0
     for f in numbers:
-        first, path, entered, left = math.inf, -1, 0.0, 0.0
+        first, path, into, leave = math.inf, -1, math.inf, math.inf
         for i in range(starts.shape[0] - 1):
             for k in range(feature_spans(ground, f, points[starts[i] : starts[i + 1]], scratch, spans)):
                 if path < 0 or spans[k, 1] < first - NOTHING:
                     first, path = spans[k, 1], i
-                entered = max(entered, 1.0 - spans[k, 3])
-                left = max(left, 1.0 - spans[k, 4])
+                if spans[k, 3] == 0.0:
+                    into = min(into, spans[k, 1])
+                if spans[k, 4] == 0.0:
+                    leave = min(leave, spans[k, 2])
         if path >= 0:
-            out[n, 0], out[n, 1], out[n, 2], out[n, 3], out[n, 4] = f, first, path, entered, left
+            out[n, 0], out[n, 1], out[n, 2], out[n, 3], out[n, 4] = f, first, path, into, leave
             n += 1
     return out[:n]
 

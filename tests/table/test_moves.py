@@ -368,11 +368,11 @@ def test_what_ways_meet_is_what_one_after_the_other_comes_to(terrain: Terrain, p
     first: dict[int, Met] = {}
     for number, way in enumerate(ways):
         for span in spans(terrain, way):
-            found = Met(span.enter, span.feature, number, not span.started, not span.ended)
+            into, out = math.inf if span.started else span.enter, math.inf if span.ended else span.leave
+            found = Met(span.enter, span.feature, number, into, out)
             known = first.get(span.feature, found)
             sooner = found if found.inches < known.inches - NOTHING else known
-            entered, left = found.entered or known.entered, found.left or known.left
-            first[span.feature] = sooner._replace(entered=entered, left=left)
+            first[span.feature] = sooner._replace(into=min(into, known.into), out=min(out, known.out))
     assert met(terrain, np.arange(len(terrain.features)), together(ways)) == sorted(first.values())
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
@@ -85,14 +86,14 @@ def rate_of(unit: Unit, manner: Manner) -> float:
 class Entry(NamedTuple):
     """Where the first model of a unit comes into a feature: after how many inches, into which, and on whose way.
 
-    `enters` and `leaves`: some model of the unit comes in from outside, or goes out.
+    `into` and `out`: where the first comes in from outside, and where the first goes out; infinite if none does.
     """
 
     inches: float
     feature: int
     figure: str
-    enters: bool
-    leaves: bool
+    into: float
+    out: float
 
 
 @dataclass(slots=True)
@@ -107,7 +108,14 @@ class Allowance:
 def entries(ground: Ground, figures: Sequence[str], paths: moves.Paths) -> list[Entry]:
     """Every feature that slows or asks for Agility and on which some model moves, in the order of the first model."""
     found = moves.met(ground.terrain, ground.slowing, paths) if len(ground.slowing) else []
-    return sorted([Entry(each.inches, each.feature, figures[each.path], each.entered, each.left) for each in found])
+    return sorted([Entry(each.inches, each.feature, figures[each.path], each.into, each.out) for each in found])
+
+
+def paid(ground: Ground, entry: Entry) -> list[Entry]:
+    """When a feature takes its part: at once, or sof.terrain-hasty-trench.movement going in and going out again."""
+    if not ground.kinds[entry.feature].enter_loses:
+        return [entry]
+    return [entry._replace(inches=at) for at in (entry.into, entry.out) if at < math.inf]
 
 
 def slowed(total: float, ground: Ground, unit: Unit, entry: Entry) -> float:
@@ -117,7 +125,7 @@ def slowed(total: float, ground: Ground, unit: Unit, entry: Entry) -> float:
     if kind.halves:
         return max(least, total / 2)
     if kind.enter_loses:
-        return total - kind.enter_loses * (entry.enters + entry.leaves)
+        return total - kind.enter_loses
     if kind.loses and unit.type in kind.loses_for:
         left = total - ground.loses(entry.feature)
         return left if kind.shape == "line" else max(least, left)
@@ -128,6 +136,8 @@ def allowance(
     ground: Ground, unit: Unit, manner: Manner, ways: Mapping[str, Path], rate: float, road: bool = False
 ) -> Allowance:
     """sof.terrain.movement-reduction-procedure: each feature takes its part when the first model comes into it.
+
+    Whoever comes out of a trench pays for that when the first of them does.
 
     `road`: it is known to keep to a road.
     """
@@ -147,7 +157,9 @@ def allowance(
             if unit.formation == "linear":
                 found.rules.append("sof.terrain-road.linear-order")
         return found
-    for entry in entries(ground, list(long), paths):
+    met = entries(ground, list(long), paths)
+    found.agility = [entry for entry in met if unit.type in ground.kinds[entry.feature].agility]
+    for entry in sorted(part for each in met for part in paid(ground, each)):
         kind = ground.kinds[entry.feature]
         left = slowed(found.inches, ground, unit, entry)
         if left != found.inches:
@@ -155,8 +167,6 @@ def allowance(
             found.rules += [kind.rules["movement"], "sof.movement.terrain-immediate"]
             if len([rule for rule in found.rules if rule == "sof.movement.terrain-immediate"]) > 1:
                 found.rules += ["sof.movement.terrain-cumulative", "sof.terrain.movement-reduction-procedure"]
-        if unit.type in kind.agility:
-            found.agility.append(entry)
     if unit.formation == "linear" and any_terrain(ground, paths):
         found.inches -= LINEAR_LOSES
         found.rules.append("sof.movement.linear-terrain")

@@ -173,6 +173,7 @@ class Met(NamedTuple):
     leaves: Maybe
     left_at: float
     enters: Maybe
+    entered_at: float
 
 
 def ground_met(watch: Watch, ways: list[Way]) -> list[Met]:
@@ -188,6 +189,7 @@ def ground_met(watch: Watch, ways: list[Way]) -> list[Met]:
                     any_of([each.leaves for each in met]),
                     min((each.left_at for each in met if each.leaves.may), default=math.inf),
                     any_of([each.enters for each in met]),
+                    min((each.at for each in met if each.enters.may), default=math.inf),
                 )
             )
     return sorted(found, key=lambda met: met.at)
@@ -201,7 +203,7 @@ def entered(piece: Piece, way: Way) -> Met | None:
     if not piece.area:
         crossed = piece.crossed(line)
         at = line.project(line.intersection(piece.large).centroid)
-        return Met(piece, at, crossed.sure, Maybe(False, False), math.inf, Maybe(False, False))
+        return Met(piece, at, crossed.sure, NEVER, math.inf, NEVER, math.inf)
     at = min(line.project(Point(spot)) for part in parts_of(line.intersection(piece.large)) for spot in part.coords)
     deep = parts_of(line.intersection(piece.small))
     sure = sum(part.length for part in deep) > HAIR
@@ -209,7 +211,7 @@ def entered(piece: Piece, way: Way) -> Met | None:
     enters = Maybe(sure and not start.may, not start.sure or len(deep) > 1)
     leaves = Maybe(sure and not end.may, not end.sure or len(deep) > 1)
     out = max((line.project(Point(spot)) for part in deep for spot in part.coords), default=at)
-    return Met(piece, at, sure, leaves, out, enters)
+    return Met(piece, at, sure, leaves, out, enters, at)
 
 
 def parts_of(shape: Any) -> list[Any]:
@@ -227,7 +229,7 @@ def reductions(watch: Watch, unit: Any, met: list[Met]) -> list[tuple[float, Met
             continue
         if kind == "hasty-trench":
             if each.enters.may:
-                found.append((each.at, each, "1", each.enters.sure))
+                found.append((each.entered_at, each, "1", each.enters.sure))
             if each.leaves.may:
                 found.append((min(each.left_at, 99.0), each, "1", each.leaves.sure))
         elif kind == "undergrowth":
