@@ -175,6 +175,28 @@ def test_the_card_keeps_off_a_planned_move(at: Callable[..., Player]) -> None:
     covers_nothing(me)
 
 
+# Where a card would lie on what it proposes, if it looked only at what is on the table.
+@pytest.mark.parametrize(
+    ("battle", "question"),
+    [
+        ("hof-city-block-16", 347),
+        ("hof-hedgerow-village-15", 217),
+        ("tr14-crossroads-14", 314),
+        ("tr14-patrol-14", 114),
+    ],
+)
+def test_who_clicks_at_a_proposal_sees_where_it_leads(at: Callable[..., Player], battle: str, question: int) -> None:
+    me = at(question, battle)
+    (card,) = boxes(me, ".question .place.card")
+    me.page.locator(".question [data-choice='1']").click()
+    expect(me.page.locator(".ghost")).not_to_have_count(0)
+    rest(me)
+    # The pointer is on the card, which therefore lies still.
+    (now,) = boxes(me, ".question .place.card")
+    assert abs(now[0] - card[0]) < 2
+    covers_nothing(me)
+
+
 def test_the_card_steps_back_from_what_is_dragged_under_it(at: Callable[..., Player]) -> None:
     # Given a card beside the Unit that it asks about,
     me = at(MOVING)

@@ -1,7 +1,7 @@
 /** What lies where on the screen: the labels, and all that a card must not cover. */
 
 import type { Table } from "../lib/table.svelte";
-import type { Point, Pose } from "../lib/types";
+import type { Point, Pose, Steps } from "../lib/types";
 import { heading, outline, plus } from "./geometry";
 import { layLabels, SIGN, type Laid } from "./labels";
 import { flank, HANDLE, type Moves } from "./moves.svelte";
@@ -14,6 +14,10 @@ const WEIGHTS = { piece: 1, label: 0.3, line: 2, meant: 12, zone: 0.004 };
 const TOUCH = 900;
 /** Pixels about a base that belong to it: its front, the mark that it may be chosen. */
 const RIM = 6;
+/** Inches about a base that is held: there lies the handle that turns it. */
+const TURNS = 2;
+/** So many proposals are looked at when the card is placed. */
+const PROPOSALS = 3;
 /** How bad it is to make a label or a sign give way. */
 const GIVES_WAY = 40;
 
@@ -108,7 +112,7 @@ export class Layout {
     if (this.shapes) found.push({ box: this.shapes.box, weight: WEIGHTS.meant, touch: TOUCH });
     for (const ghost of moves.ghosts) {
       // The one that is held has a handle to turn it by.
-      const rim = ghost.id === moves.held ? 2 * view.scale : 10;
+      const rim = ghost.id === moves.held ? TURNS * view.scale : 10;
       found.push({ box: grown(this.#outlined(ghost.footprint, ghost.at, ghost.facing), rim), weight: WEIGHTS.meant });
       ghost.way.slice(1).forEach((to, k) => {
         const from = ghost.way[k] as Point;
@@ -125,7 +129,23 @@ export class Layout {
   /** What should be left free, by what words on the table do not give way to. */
   readonly obstacles: Obstacle[] = $derived.by(() => [...this.solid, ...this.#worded(WEIGHTS.label, TOUCH)]);
   /** What the question's card should leave free. */
-  readonly underCard: Obstacle[] = $derived.by(() => [...this.solid, ...this.#worded(0, GIVES_WAY)]);
+  readonly underCard: Obstacle[] = $derived.by(() => [...this.solid, ...this.proposed, ...this.#worded(0, GIVES_WAY)]);
+
+  /** Where the first proposals would set pieces down: a card that is placed before one is chosen leaves that free. */
+  readonly proposed: Obstacle[] = $derived.by(() => {
+    const { moves, table } = this;
+    const { question } = table;
+    if (question?.form !== "move" || table.draft !== undefined) return [];
+    const pieces = new Map(question.pieces.map((piece) => [piece.id, piece]));
+    return question.candidates.slice(0, PROPOSALS).flatMap((candidate, k) =>
+      Object.entries(candidate as unknown as Steps).flatMap(([id, { to, facing }], n) => {
+        const piece = pieces.get(id);
+        if (!piece || !to) return [];
+        const box = this.#outlined(moves.looks(piece).footprint, to, facing ?? piece.facing);
+        return [{ box: grown(box, n ? RIM : TURNS * this.view.scale), weight: k ? WEIGHTS.line : WEIGHTS.meant }];
+      }),
+    );
+  });
 
   #worded(weight: number, touch: number): Obstacle[] {
     const { view } = this;
