@@ -308,6 +308,8 @@ def test_it_is_said_why_a_part_of_an_order_falls_away(arrive: Callable[..., Play
         rest(me)
         ((card,), (notice, *_)) = boxes(me, ".question .place"), boxes(me, "[data-said=lapsed] rect")
         assert not overlap(card, notice)
+        for piece in boxes(me, ".piece"):
+            assert not overlap(piece, notice, 4.0)
         said.get_by_role("button", name="Which rule?").click()
         expect(me.page.get_by_role("tabpanel").locator("code").first).to_contain_text(".firing.")
         # With the next answer it is gone.
