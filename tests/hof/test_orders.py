@@ -7,7 +7,7 @@ import pytest
 from sandtable import rulesets
 from sandtable.engine.dice import SeededDice
 from sandtable.engine.game import Game
-from sandtable.rulesets.hof.core.state import Company, Setup, State, Table, Team, Unit, all_teams
+from sandtable.rulesets.hof.core.state import Company, Objective, Setup, State, Table, Team, Unit, all_teams
 from sandtable.table.terrain import Feature
 
 HOF = rulesets.load("hof")
@@ -54,3 +54,27 @@ def test_of_a_leader_whom_nobody_follows_it_is_said_before_anything_is_paid() ->
 
     assert said([wood]) == "Platoon Leader, red: nobody follows him"
     assert said([]) == "Platoon Leader, red"
+
+
+@pytest.mark.parametrize(
+    ("up", "holder", "points", "first"),
+    [(34, "", 1, "reveal"), (34, "", 0, "end"), (34, "red", 1, "end"), (12, "", 1, "end"), (34, "blue", 1, "reveal")],
+)
+def test_an_ambush_is_proposed_when_the_enemy_comes_near_to_a_place(
+    up: float, holder: str, points: int, first: str
+) -> None:
+    # Given a platoon of blue that waits out of sight, and a mill that may be taken.
+    blue = Unit("blue", {"b-pl": Team("leader", role="pl", where="hidden"), "b-1": Team("rifle", where="hidden")})
+    red = Unit("red", {"r-1": Team("rifle", at=(24, up))})
+    setup = Setup(
+        table=Table(48, 48),
+        units={"red": red, "blue": blue},
+        phase="orders",
+        active="blue",
+        objectives={"mill": Objective((24, 44), "The mill", holder=holder)},
+        companies={"blue": Company(order_points=points)},
+    )
+    game = Game(HOF, setup, SeededDice(1))
+    assert game.ask is not None
+    assert game.ask.question.topic == "activate"
+    assert game.ask.question.candidates(1) == [first]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cache
+from math import dist
 from random import Random
 from typing import Any, NamedTuple
 
@@ -50,6 +51,9 @@ REVEAL = Option("reveal", "Reveal hidden Teams", ("hof.battle.hidden-no-plot",))
 APPEAR = Option("reveal", "Reveal hidden Teams", ("hof.battle.hidden-after-move",))
 END = Option("end", "End the turn", ("hof.orders.turn-passes",))
 PASS = Option("pass", "Let the enemy go on")
+
+AMBUSH = 16.0
+"""An enemy so near to an objective, in inches, is worth an ambush."""
 
 FAR_OFF = 99.0
 """How near the enemy is when he is nowhere."""
@@ -293,14 +297,29 @@ def spend_points(game: Battle) -> Flow[None]:
 
 
 def next_to_act(game: Battle, side: str, points: int) -> str:
-    """Who acts next if the player only says yes: whoever brings others along, then the rest; Hero Points are kept."""
+    """Who acts next if the player only says yes: whoever brings others along, then the rest; Hero Points are kept.
+
+    Before a point goes to a single Team, an ambush is sprung that is due.
+    """
     units = units_of(game.state, side) if points else ()
     fresh = [(unit, team) for unit in units for team in unit.teams.values() if not team.activated and not idle(team)]
     leaders = [(unit, team) for unit, team in fresh if team.role == "pl" or (unit.vehicles and not unit.led)]
     for unit, team in leaders:
         if followers(game, begin(unit, team, "order"), team):
             return team.id
+    if points and ambush_is_due(game, side):
+        return REVEAL.id
     return next((team.id for _, team in fresh if team.role not in ("pl", "cc")), END.id)
+
+
+def ambush_is_due(game: Battle, side: str) -> bool:
+    """Whether Hidden Teams should wait no longer: the enemy comes near to a place that is not yet his."""
+    if not hidden.may_reveal(game, side):
+        return False
+    enemy = other(side)
+    goals = [goal.at for goal in game.state.objectives.values() if goal.holder != enemy]
+    near = (team.at for unit in units_of(game.state, enemy) for team in unit.teams.values() if team.at is not None)
+    return any(dist(at, goal) <= AMBUSH for at in near for goal in goals)
 
 
 @cache
