@@ -29,6 +29,7 @@ from sandtable.engine.ruleset import Ask
 from sandtable.field.kept import Kept
 from sandtable.field.moments import Moment
 from sandtable.field.reckoning import BattleOver
+from sandtable.rulesets.hof import orders
 from sandtable.rulesets.hof.activation import activate, begin, followers, why_unfit
 from sandtable.rulesets.hof.artillery import batteries, missions
 from sandtable.rulesets.hof.battle import deployment, hidden, objectives, reserves
@@ -38,14 +39,6 @@ from sandtable.rulesets.hof.core.labels import full_name, team_label
 from sandtable.rulesets.hof.core.state import Member, Team, Unit, all_teams, find_team, other, units_of
 from sandtable.rulesets.hof.firing import targets
 from sandtable.rulesets.hof.moving import immovable
-from sandtable.rulesets.hof.orders import (
-    choose_payment,
-    renew_hero_points,
-    roll_order_dice,
-    spend_hero_point,
-    spend_order_point,
-    used_up,
-)
 
 REVEAL = Option("reveal", "Reveal hidden Teams", ("hof.battle.hidden-no-plot",))
 APPEAR = Option("reveal", "Reveal hidden Teams", ("hof.battle.hidden-after-move",))
@@ -121,9 +114,9 @@ def begin_turn(game: Battle) -> Flow[None]:
     for begins in TURN_BEGINS:
         begins(game, side)
     yield from missions.start_of_turn(game)
-    hero_die = yield from roll_order_dice(game, side)
+    hero_die = yield from orders.roll_order_dice(game, side)
     if hero_die == 6:
-        yield from renew_hero_points(game, side)
+        yield from orders.renew_hero_points(game, side)
     for shown in HERO_DIE_SHOWN:
         yield from shown(game, side, hero_die)
     state.phase = "orders"
@@ -150,7 +143,7 @@ def why_not_act(game: Battle, side: str, member: Member) -> Why:
         return illegal("hof.orders.hero-enemy-turn", message, field=team.id)
     if not company.order_points:
         return illegal("hof.orders.spend-order-point", "You have no points left.", field=team.id, legal="End the turn.")
-    return (lambda: used_up(side, team, team.id)) if team.activated else None
+    return (lambda: orders.used_up(side, team, team.id)) if team.activated else None
 
 
 OPTIONS = Kept[tuple[str, str, bool, str], Option]()
@@ -355,7 +348,7 @@ def answer_with(game: Battle, side: str, answer: str) -> Flow[None]:
     """A Team acts, or something is called for: `call:UNIT`, `reserves`, `arrive:UNIT`…"""
     found = find_team(game.state, answer)
     if found is not None:
-        paid: Paid = (yield from choose_payment(game, side, found[1])) if side == game.state.active else "hero"
+        paid: Paid = (yield from orders.choose_payment(game, side, found[1])) if side == game.state.active else "hero"
         yield from pay_and_activate(game, *found, paid)
         return
     for answered in (missions.answer_call, reserves.answer_call, *(each.answer for each in SPECIAL_CALLS)):
@@ -371,9 +364,9 @@ def pay_and_activate(game: Battle, unit: Unit, team: Team, paid: Paid) -> Flow[N
             rules = ["hof.orders.hero-normal-use"]
             if team.activated:
                 rules.append("hof.orders.hero-reactivate")
-        spend_hero_point(game, side, team_label(unit, team), *rules, team=team.id)
+        orders.spend_hero_point(game, side, team_label(unit, team), *rules, team=team.id)
     else:
-        spend_order_point(game, side)
+        orders.spend_order_point(game, side)
     yield from act(game, unit, team, paid)
     objectives.update_control(game)
 
@@ -427,7 +420,7 @@ def react_facts(game: Battle, side: str, heroes: int) -> dict[str, Any]:
     for name, fired_on in hit.items():
         facts[f"fired_on:{name}"] = fired_on
     enemies = units_of(state, state.active) if state.moved else []
-    near = board(game).gap(board(game).side(side).teams, board(game).side(other(side)).teams)
+    near = board(game).gap(board(game).side(side).teams, board(game).enemies(side).teams)
     facts["enemy_near"] = round(min(near, FAR_OFF), 1)
     facts["enemy_moved"] = any(name in unit.teams for name in state.moved for unit in enemies)
     return facts

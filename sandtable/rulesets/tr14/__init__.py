@@ -11,17 +11,7 @@ from sandtable.rulesets.tr14.core.arsenal import Arsenal
 from sandtable.rulesets.tr14.core.board import prepare
 from sandtable.rulesets.tr14.core.state import Setup, State, begin
 from sandtable.rulesets.tr14.core.terrain import Kinds
-from sandtable.rulesets.tr14.forces import (
-    LESSONS,
-    MUSTER,
-    SCENARIOS,
-    TOOLS,
-    Force,
-    GuidedBattle,
-    Scenario,
-    problems,
-    set_up,
-)
+from sandtable.rulesets.tr14.forces import armies, lessons, set_ups
 from sandtable.rulesets.tr14.page import DISPLAY, PAGE, WORTH, views
 from sandtable.rulesets.tr14.playing import play
 
@@ -56,15 +46,18 @@ RULESET = Ruleset(
     worth=WORTH,
     summary=views.summary,
     scene=views.scene,
-    scenarios=SCENARIOS.names,
-    scenario=set_up,
-    problems=problems,
+    scenarios=armies.SCENARIOS.names,
+    scenario=armies.set_up,
+    problems=set_ups.problems,
     invariants=views.invariants,
     guards=views.guards,
     habits=PAGE.habits,
-    muster=MUSTER,
-    forces=TOOLS,
-    lessons=LESSONS,
-    formats={"sandtable.tr14.page": PageWords, **formats_of(Arsenal, Force, GuidedBattle, Scenario, Kinds)},
+    muster=armies.MUSTER,
+    forces=armies.TOOLS,
+    lessons=lessons.LESSONS,
+    formats={
+        "sandtable.tr14.page": PageWords,
+        **formats_of(Arsenal, armies.Force, lessons.GuidedBattle, armies.Scenario, Kinds),
+    },
     display=DISPLAY,
 )

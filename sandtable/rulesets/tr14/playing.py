@@ -9,6 +9,7 @@ from sandtable.engine.game import Flow, choose_one
 from sandtable.engine.questions import Choices, Choose, Option, Refusal, Why, illegal
 from sandtable.engine.ruleset import Ask
 from sandtable.field.reckoning import BattleOver
+from sandtable.rulesets.tr14 import suppression
 from sandtable.rulesets.tr14.assaults import assault, assault_targets, why_no_assault
 from sandtable.rulesets.tr14.battle import deployment, end_of_round
 from sandtable.rulesets.tr14.core.board import Battle, board
@@ -19,12 +20,6 @@ from sandtable.rulesets.tr14.firing import Manner, Salvo, ask_fire, fire_orders,
 from sandtable.rulesets.tr14.indirect import barrage, may_barrage, remove_smoke
 from sandtable.rulesets.tr14.leaders import appoint_leader, shift_suppression
 from sandtable.rulesets.tr14.moving import begin_move, end_move, may_place_leader, place_leader
-from sandtable.rulesets.tr14.suppression import (
-    activation_penalty,
-    clear_suppression,
-    end_of_round_morale,
-    shed_one_marker,
-)
 
 NATURAL_SIX = 6
 FEW_UNITS = 5
@@ -157,7 +152,7 @@ def activate(game: Battle, unit: Unit) -> Flow[bool]:
     """One activation: the Check, what a six sets free, suppression, and the action. True if the Check succeeded."""
     yield from appoint_leader(game, unit)
     begin_activation(game, unit)
-    penalty = activation_penalty(unit)
+    penalty = suppression.activation_penalty(unit)
     check = yield from training_check(game, unit, "activation", "its Check to activate", modifiers=penalty)
     value, passed = check.throw.value, check.passed
     text = f"{label(unit)} ({unit.training}) needs {check.needed}+ to activate, rolls {value}."
@@ -166,9 +161,9 @@ def activate(game: Battle, unit: Unit) -> Flow[bool]:
     if value == NATURAL_SIX:
         yield from natural_six(game, unit)
     if passed:
-        clear_suppression(game, unit)
+        suppression.clear_suppression(game, unit)
     else:
-        yield from shed_one_marker(game, unit)
+        yield from suppression.shed_one_marker(game, unit)
         yield from shift_suppression(game, unit)
     action = yield from choose_action(game, unit, passed)
     yield from carry_out(game, unit, action)
@@ -356,7 +351,7 @@ def tell_idle(game: Battle, unit: Unit, why: Refusal) -> None:
 def finish_round(game: Battle) -> Flow[None]:
     """The end of a round: morale, smoke, objectives; then everybody may act again."""
     state = game.state
-    yield from end_of_round_morale(game)
+    yield from suppression.end_of_round_morale(game)
     remove_smoke(game)
     end_of_round(game)
     for unit in state.units.values():

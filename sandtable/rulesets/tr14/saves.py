@@ -10,12 +10,13 @@ from sandtable.engine.dice import Throw
 from sandtable.engine.events import several
 from sandtable.engine.game import Flow
 from sandtable.rulesets.tr14.core.arsenal import Weapon
-from sandtable.rulesets.tr14.core.board import Battle, ahead, board
+from sandtable.rulesets.tr14.core.board import Battle, Rows, board
 from sandtable.rulesets.tr14.core.names import team_label
 from sandtable.rulesets.tr14.core.state import Member, Team, Unit
 from sandtable.rulesets.tr14.core.terrain import COVER_NAMES, HARD
 from sandtable.rulesets.tr14.suppression import destroy_team, suppress_team
 from sandtable.table.hairs import within
+from sandtable.table.shapes import X, Y, forward_offset
 
 SAVES = {"infantry": (3, 2), "gun": (5, 3)}
 """tr14.saves.table: in the open or Soft Cover, in Hard Cover"""
@@ -182,6 +183,11 @@ def sides_struck(game: Battle, hit: Hit) -> tuple[bool, bool]:
     row = board(game).of([team])[0]
     front = ahead(row, team.facing, *hit.spot, team.kind.base.depth / 2)
     return front, front if team.turret is None else ahead(row, team.turret, *hit.spot, TURRET_FRONT)
+
+
+def ahead(row: Rows, facing: float, x: float, y: float, line: float) -> bool:
+    """Whether a point lies on or beyond a line drawn across a base at some distance before its centre."""
+    return within(line, forward_offset(float(row[X]), float(row[Y]), facing, x, y))
 
 
 def armor_of(team: Team, front: bool) -> int:

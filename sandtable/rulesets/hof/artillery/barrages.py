@@ -28,7 +28,6 @@ from sandtable.rulesets.hof.core.state import (
     Smoke,
     Team,
     Unit,
-    other,
 )
 from sandtable.rulesets.hof.firing import ARC, all_round, give_rfps
 from sandtable.rulesets.hof.orders import spend_hero_point
@@ -183,7 +182,7 @@ def refuse_point(game: Battle, guns: Sequence[Team], eyes: Sequence[Team], x: fl
 def range_points(game: Battle, side: str, guns: Sequence[Team], eyes: Sequence[Team]) -> list[Point]:
     """Where a barrage may be ranged in: on enemies in view; without any, on the ground in view, wherever that is."""
     here = board(game)
-    enemies = here.rows.take(here.side(other(side)).rows, axis=0)[:, (X, Y)]
+    enemies = here.enemy_rows(side)[:, (X, Y)]
 
     def good(points: Rows) -> Rows:
         arc, far = bearing(game, guns, points)

@@ -10,15 +10,7 @@ from sandtable.engine.questions import Choose, Option
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.hof.activation import activation
 from sandtable.rulesets.hof.artillery import barrages
-from sandtable.rulesets.hof.artillery.barrages import (
-    LEAST_GUNS,
-    barrage_rfps,
-    forget,
-    guns_left,
-    in_place,
-    ready_guns,
-    tell,
-)
+from sandtable.rulesets.hof.artillery.barrages import LEAST_GUNS, tell
 from sandtable.rulesets.hof.artillery.batteries import MARKER, Battery, choose_observer, gather, in_sight_of, payments
 from sandtable.rulesets.hof.battle import objectives
 from sandtable.rulesets.hof.core.acts import Activation, Order, Paid, living
@@ -45,7 +37,7 @@ def start_of_turn(game: Battle) -> Flow[None]:
     if game.state.smoke:
         barrages.clear_smoke(game, side)
     for mission in [each for each in game.state.missions if each.side == side]:
-        if ended_by_losses(game, mission, ready_guns(game, mission)) or ended_for_observer(game, mission):
+        if ended_by_losses(game, mission, barrages.ready_guns(game, mission)) or ended_for_observer(game, mission):
             continue
         if mission.phase == "barrage":
             yield from sustain(game, mission)
@@ -57,7 +49,7 @@ def start_of_turn(game: Battle) -> Flow[None]:
 
 def end_mission(game: Battle, mission: Mission, words: str, *rules: str) -> None:
     """A mission is over. Its Unit may be gone by then."""
-    forget(game, mission)
+    barrages.forget(game, mission)
     unit = game.state.units.get(mission.unit) or Unit(mission.side, {}, id=mission.unit)
     tell(game, unit, "mission-over", words, *rules)
 
@@ -105,7 +97,7 @@ def sustain(game: Battle, mission: Mission) -> Flow[None]:
     words = f"needs {SUSTAINED}+ to sustain its barrage, rolls {throw.value}: it {'goes on' if held else 'ends'}."
     tell(game, unit, "sustained", words, *rules, dice=[throw], needed=SUSTAINED, held=held)
     if not held:
-        forget(game, mission)
+        barrages.forget(game, mission)
 
 
 def range_in(game: Battle, mission: Mission) -> Flow[None]:
@@ -132,8 +124,8 @@ def after_activation(game: Battle, act: Activation) -> None:
         if mission.side == act.side and not calling and forfeited(game, mission, acted):
             continue
         # Whether those who are left can fire is asked when they must.
-        if not ended_by_losses(game, mission, guns_left(game, mission)) and mission.phase == "barrage":
-            barrage_rfps(game, mission, living(act.members), "hof.artillery.end-activation-inside")
+        if not ended_by_losses(game, mission, barrages.guns_left(game, mission)) and mission.phase == "barrage":
+            barrages.barrage_rfps(game, mission, living(act.members), "hof.artillery.end-activation-inside")
 
 
 def forfeited(game: Battle, mission: Mission, acted: set[str]) -> bool:
@@ -292,7 +284,7 @@ def lay(game: Battle, act: Activation, observer: str, smoke: bool) -> Flow[None]
     """The order is carried out: the mission waits for the next turn, or is fired at once."""
     unit = act.unit
     members = living([member for order in act.orders for member in order.members])
-    guns = [gun for _, gun in members if in_place(gun) and not gun.suppressed]
+    guns = [gun for _, gun in members if barrages.in_place(gun) and not gun.suppressed]
     if len(guns) < LEAST_GUNS:
         tell(game, unit, "call-failed", "cannot fire: fewer than two guns are fit.", "hof.artillery.who-may-barrage")
         return

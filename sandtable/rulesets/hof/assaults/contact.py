@@ -41,12 +41,12 @@ Contacts = dict[str, list[Member]]
 def contacts(game: Battle, side: str) -> Contacts:
     """Who of either side touches which enemies, as far as it means a fight."""
     here = board(game)
-    mine, theirs = here.side(side), here.side(other(side))
+    mine, theirs = here.side(side), here.enemies(side)
     found: Contacts = {}
     if not mine.members or not theirs.members:
         return found
-    near = measure.distances(here.rows.take(mine.rows, axis=0), here.rows.take(theirs.rows, axis=0))
-    for first, second in zip(*(index.tolist() for index in np.nonzero(measure.within(near, CONTACT))), strict=True):
+    touching = measure.within(here.gaps(mine.teams, theirs.teams), CONTACT)
+    for first, second in np.argwhere(touching).tolist():
         one, two = mine.members[first], theirs.members[second]
         if meets(game, one[1], two[1]):
             found.setdefault(one[1].id, []).append(two)

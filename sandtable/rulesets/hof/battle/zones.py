@@ -239,7 +239,7 @@ class Watch:
 
     def gaps(self, row: Rows) -> Rows:
         """How far a base would be from each enemy."""
-        found: Rows = measure.distances(row.reshape(1, 8), self.board.rows.take(self.enemies.rows, axis=0))[0]
+        found: Rows = measure.distances(row.reshape(1, 8), self.board.enemy_rows(self.side))[0]
         return found
 
 
@@ -262,7 +262,7 @@ class Lurkers:
         self.side = other(game.state.attacker)
         self.kinds = here.force(game.state, self.side).lurking
         self.watch = Watch(game, self.side)
-        self.enemies: Rows = here.rows.take(self.watch.enemies.rows, axis=0)
+        self.enemies: Rows = here.enemy_rows(self.side)
         self.zone = zone(game, self.side)
 
     @cached_property

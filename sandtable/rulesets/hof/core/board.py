@@ -196,6 +196,10 @@ class Board(FieldBoard):
         """Those whom a side fights."""
         return self.side("blue" if side == "red" else "red")
 
+    def enemy_rows(self, side: str) -> Rows:
+        """A copy of their rows."""
+        return self.rows.take(self.enemies(side).rows, axis=0)
+
     def force(self, state: State, side: str) -> Force:
         found = self.forces.get(side)
         if found is None:
@@ -307,11 +311,9 @@ class Board(FieldBoard):
 
     def clear_of_enemies(self, side: str, rows: Rows) -> Mask:
         """Which bases of a side, where these rows are, touch no enemy."""
-        enemies = self.enemies(side).rows
-        if not len(enemies):
+        if not self.enemies(side).teams:
             return np.ones(len(rows), dtype=np.bool_)
-        clear: Mask = measure.beyond(measure.nearest(rows, self.rows.take(enemies, axis=0)), CONTACT)
-        return clear
+        return measure.beyond(measure.nearest(rows, self.enemy_rows(side)), CONTACT)
 
     def veiled(self, watchers: Sequence[Team], targets: Sequence[Team]) -> Ints:
         """What conceals which of some Teams from which of others, as flags of `veil` (n, m)."""

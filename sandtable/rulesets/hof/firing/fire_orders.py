@@ -21,7 +21,7 @@ from sandtable.rulesets.hof.core.board import Battle, board
 from sandtable.rulesets.hof.core.checks import NEEDED, reroll_for_quality
 from sandtable.rulesets.hof.core.labels import PAGE, full_label, label, team_label, team_list
 from sandtable.rulesets.hof.core.nearby import standpoint
-from sandtable.rulesets.hof.core.state import Member, Team, Unit, other
+from sandtable.rulesets.hof.core.state import Member, Team, Unit
 from sandtable.rulesets.hof.firing.fire_lines import SPILL, FireTable, Marks, enemies_of, kept_table
 from sandtable.rulesets.hof.firing.hit_allocation import Hit
 from sandtable.rulesets.hof.firing.hit_effects import allocate
@@ -135,7 +135,7 @@ def table_for(game: Battle, act: Activation, ready: list[Member], target: str) -
     if game.setup.options.riders:
         rows = here.of([standpoint(game, team) or team for _, team in enemies])
     else:
-        rows = here.rows.take(here.side(other(act.side)).rows, axis=0)
+        rows = here.enemy_rows(act.side)
     gaps = measure.distances(rows[first : first + 1], rows)[0].tolist()
     near = [enemies[number] for number, gap in enumerate(gaps) if measure.within(gap, SPILL) and number != first]
     targets = [enemies[first], *near]

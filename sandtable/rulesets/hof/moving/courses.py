@@ -12,15 +12,6 @@ from sandtable.engine.events import LAPSED
 from sandtable.engine.game import Flow
 from sandtable.engine.questions import Step
 from sandtable.field import courses as ends
-from sandtable.field.courses import (
-    corners_passed,
-    ending_in_contact,
-    leg_at,
-    leg_begins,
-    length_of,
-    stop_at_enemies,
-    way_of,
-)
 from sandtable.field.moments import Moment
 from sandtable.rulesets.hof.core.acts import Activation, Losses, alive
 from sandtable.rulesets.hof.core.board import Battle, Board, Side, arrive, board, place
@@ -68,9 +59,9 @@ class Course(ends.Course[Unit, Team]):
             return team.facing
         if self.facing is not None and len(self.path) == 2:
             return self.facing
-        leg = leg_at(self.path, length)
+        leg = ends.leg_at(self.path, length)
         if self.facing is not None and (
-            measure.within(self.whole, PIVOTS, A_HAIR) or leg == leg_at(self.path, self.whole)
+            measure.within(self.whole, PIVOTS, A_HAIR) or leg == ends.leg_at(self.path, self.whole)
         ):
             return self.facing
         return round(bearing(*leg[0], *leg[1]), 1) % 360.0
@@ -83,7 +74,7 @@ class Course(ends.Course[Unit, Team]):
         row = here.rows[here.index[self.team.id]].copy()
         face(row, self.faces(crossing.enter))
         at = terrain_crossing.halt_before(here.ground, row, self.path, crossing)
-        corner = leg_begins(self.path, crossing.enter)
+        corner = ends.leg_begins(self.path, crossing.enter)
         if at > corner or not corner or not self.team.kind.vehicle:
             return at
         return min(corner + TURNED, crossing.enter)
@@ -94,13 +85,13 @@ class Course(ends.Course[Unit, Team]):
 
 
 def course_of(unit: Unit, team: Team, step: Step) -> Course:
-    path = way_of(team, step)
-    return Course(unit, team, path, 0.0, step.facing, whole=length_of(path))
+    path = ends.way_of(team, step)
+    return Course(unit, team, path, 0.0, step.facing, whole=ends.length_of(path))
 
 
 def passed(course: Course) -> list[list[float]]:
     """The corners of its path that a Team has passed."""
-    return [list(corner) for corner in corners_passed(course.path, course.length)]
+    return [list(corner) for corner in ends.corners_passed(course.path, course.length)]
 
 
 def leave_place(team: Team) -> None:
@@ -120,11 +111,11 @@ def settle(game: Battle, act: Activation, courses: list[Course], paths: moves.Pa
     enemies = here.enemies(act.side)
     theirs = here.rows.take(enemies.rows, axis=0)
     if enemies.teams:
-        stop_at_enemies(here, courses, theirs)
+        ends.stop_at_enemies(here, courses, theirs)
     untangle(here, courses)
     attackers: list[Course] = []
     if enemies.teams:
-        attackers = bar_attackers(game, act, courses, ending_in_contact(here, courses, theirs), theirs)
+        attackers = bar_attackers(game, act, courses, ends.ending_in_contact(here, courses, theirs), theirs)
         attackers = bar_blind(game, act, courses, attackers, enemies)
     for course in courses:
         place(game, course.team, *course.end, course.faces())

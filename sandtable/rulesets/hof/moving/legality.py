@@ -148,7 +148,7 @@ class MoveLaw:
         teams = [team for _, team in moving]
         refusal = courses.refuse_off_table(here.ground, teams, paths, ends, self.name)
         if refusal is None and not self.all_free(here, teams, paths, ends):
-            enemies = here.rows.take(here.enemies(self.side).rows, axis=0)
+            enemies = here.enemy_rows(self.side)
             refusal = (
                 courses.refuse_passing(teams, paths, ends, enemies, self.name)
                 or courses.refuse_overlap(here, teams, ends, self.name, partial(makes_room, here, self.act))
@@ -293,11 +293,11 @@ def refuse_contact(here: Board, side: str, teams: list[Team], ends: Rows, leader
     enemies = here.enemies(side)
     if not enemies.teams:
         return None
-    theirs = here.rows.take(enemies.rows, axis=0)
+    theirs = here.enemy_rows(side)
     touching = measure.within(measure.distances(ends, theirs), CONTACT)
     if not touching.any():
         return None
-    for first, second in zip(*(index.tolist() for index in np.nonzero(touching)), strict=True):
+    for first, second in np.argwhere(touching).tolist():
         team, enemy = teams[first], enemies.teams[second]
         found = why_no_contact(here, team, enemy, leader)
         if found is not None:
@@ -346,10 +346,7 @@ def goes_nearer(game: Battle, side: str, team: Team, end: Point) -> bool:
     if not enemies.teams:
         return False
     seen = here.sees([team], enemies.teams)[0]
-    if not seen.any():
-        return False
-    theirs = here.rows.take(enemies.rows, axis=0)
-    row = here.of([team])
+    theirs, row = here.enemy_rows(side), here.of([team])
     before = measure.distances(row, theirs)[0]
     row[0, X : Y + 1] = end
     return bool((measure.nearer(measure.distances(row, theirs)[0], before, A_HAIR) & seen).any())

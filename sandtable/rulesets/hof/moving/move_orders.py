@@ -372,9 +372,8 @@ def move_leader(game: Battle, act: Activation) -> Flow[None]:
 def stop_leader(game: Battle, act: Activation, course: Course) -> None:
     """He stops short of the enemy, and of whoever stands where he would."""
     here = board(game)
-    enemies = here.enemies(act.side)
-    if enemies.teams:
-        theirs = here.rows.take(enemies.rows, axis=0)
+    if here.enemies(act.side).teams:
+        theirs = here.enemy_rows(act.side)
         stop_at_enemies(here, [course], theirs)
         if measure.within(measure.distances(course.row(here).reshape(1, 8), theirs).min(), CONTACT):
             stop_short(here, [course], [course], theirs)

@@ -24,7 +24,7 @@ from sandtable.rulesets.hof.core.board import Battle, Board, board
 from sandtable.rulesets.hof.core.ground import Rows
 from sandtable.rulesets.hof.core.labels import label, team_label, team_name, unit_option
 from sandtable.rulesets.hof.core.nearby import row_at
-from sandtable.rulesets.hof.core.state import Member, Point, Team, Unit, find_team, other
+from sandtable.rulesets.hof.core.state import Member, Point, Team, Unit, find_team
 from sandtable.rulesets.hof.leaders import replacement
 from sandtable.rulesets.hof.moving import ASSAULT_FROM, MOST_ON_ONE, MoveLaw, end_facing, reach
 from sandtable.rulesets.hof.orders import spend_hero_point
@@ -102,7 +102,7 @@ def soviets(game: Battle, side: str) -> list[Member]:
 def targets(game: Battle, side: str) -> Iterator[Unit]:
     """The enemy Units that some Soviet Infantry Team within 12 inches has a way into contact with."""
     members = soviets(game, side)
-    enemies = board(game).side(other(side))
+    enemies = board(game).enemies(side)
     if not members or not enemies.members:
         return
     near = measure.within(board(game).gaps([team for _, team in members], enemies.teams), ASSAULT_FROM, A_HAIR)

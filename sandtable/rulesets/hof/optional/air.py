@@ -27,7 +27,7 @@ from sandtable.engine.questions import (
 )
 from sandtable.engine.ruleset import Ask
 from sandtable.field.aiming import chance_near, off_table
-from sandtable.rulesets.hof.artillery import MOST_ARMOR, deviate
+from sandtable.rulesets.hof.artillery import barrages
 from sandtable.rulesets.hof.core.acts import Losses
 from sandtable.rulesets.hof.core.arsenal import Weapon
 from sandtable.rulesets.hof.core.board import Battle, board
@@ -196,25 +196,22 @@ def engage(game: Battle, side: str, unit: Unit, guns: dict[str, Weapon], first: 
 def lawful(game: Battle, side: str) -> list[bool]:
     """hof.optional.air-restriction: which enemy Teams on the table are not within 12 inches of a friend."""
     here = board(game)
-    enemies, friends = here.side(other(side)), here.side(side)
-    if not enemies.teams or not friends.teams:
-        return [True] * len(enemies.teams)
-    gaps = measure.distances(here.rows.take(enemies.rows, axis=0), here.rows.take(friends.rows, axis=0))
-    result: list[bool] = measure.beyond(gaps.min(axis=1), APART).tolist()
+    enemies, friends = here.enemies(side).teams, here.side(side).teams
+    if not enemies or not friends:
+        return [True] * len(enemies)
+    result: list[bool] = measure.beyond(here.gaps(enemies, friends).min(axis=1), APART).tolist()
     return result
 
 
 def targets(game: Battle, side: str) -> list[Member]:
-    members = board(game).side(other(side)).members
+    members = board(game).enemies(side).members
     return [member for member, open_ in zip(members, lawful(game, side), strict=True) if open_]
 
 
 def forbidden(game: Battle, side: str) -> Rows:
     """The rows of the enemy Teams that may not be attacked."""
-    here = board(game)
-    rows = here.rows.take(here.side(other(side)).rows, axis=0)
-    result: Rows = rows[~np.array(lawful(game, side), dtype=np.bool_)]
-    return result
+    rows: Rows = board(game).enemy_rows(side)[~np.array(lawful(game, side), dtype=np.bool_)]
+    return rows
 
 
 def receive(game: Battle, side: str, members: Sequence[Member], number: int, most: int | None, rule: str) -> None:
@@ -260,11 +257,11 @@ def bombs(game: Battle, side: str) -> Flow[None]:
         "bombs", words, legal, lambda most: points[:most], chance=chance, rules=(rule, RESTRICTION), about=side
     )
     x, y = yield Ask(side, question)
-    at, dice, _ = yield from deviate(game, side, (x, y), less=BOMB_LESS)
+    at, dice, _ = yield from barrages.deviate(game, side, (x, y), less=BOMB_LESS)
     text = f"The bombs fall at {at[0]:g}, {at[1]:g}."
     down = falls("shells", list(at), radius=BOMB_RADIUS)
     game.tell("bombs", text, rule, seat=side, dice=dice, aimed=[x, y], **down)
-    receive(game, side, within(game, at, BOMB_RADIUS), BOMB_RFPS, MOST_ARMOR, rule)
+    receive(game, side, within(game, at, BOMB_RADIUS), BOMB_RFPS, barrages.MOST_ARMOR, rule)
 
 
 def rockets(game: Battle, side: str) -> Flow[None]:

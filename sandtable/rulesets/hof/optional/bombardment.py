@@ -6,16 +6,7 @@ from sandtable.engine.events import falls
 from sandtable.engine.game import Flow
 from sandtable.engine.questions import ChoosePoint, Refusal, illegal
 from sandtable.engine.ruleset import Ask
-from sandtable.rulesets.hof.artillery import (
-    LEAST_GUNS,
-    deviate,
-    guns_of,
-    mortars_fire,
-    radius_of,
-    rfps_of,
-    shower,
-    tell,
-)
+from sandtable.rulesets.hof.artillery import barrages
 from sandtable.rulesets.hof.core.board import Battle
 from sandtable.rulesets.hof.core.labels import label
 from sandtable.rulesets.hof.core.nearby import within
@@ -37,8 +28,8 @@ def markers(game: Battle) -> Flow[None]:
 
 
 def available(unit: Unit) -> bool:
-    guns = guns_of(unit)
-    return len(guns) >= LEAST_GUNS and not any(gun.where == "reserve" for gun in guns)
+    guns = barrages.guns_of(unit)
+    return len(guns) >= barrages.LEAST_GUNS and not any(gun.where == "reserve" for gun in guns)
 
 
 def place_marker(game: Battle, side: Side, unit: Unit) -> Flow[None]:
@@ -55,14 +46,16 @@ def place_marker(game: Battle, side: Side, unit: Unit) -> Flow[None]:
     question.rules, question.step = (RULE,), "deploy"
     question.chance = lambda random: (snap(random.random() * width), snap(random.random() * depth))
     x, y = yield Ask(side, question, checkpoint=True)
-    guns = guns_of(unit)
-    at, dice, more = yield from deviate(game, side, (x, y), direct_hits=mortars_fire(guns) and not unit.off_board)
-    number, cited = rfps_of(game, unit, guns)
-    marker = Bombardment(side, unit.id, at, radius_of(guns), number)
+    guns = barrages.guns_of(unit)
+    at, dice, more = yield from barrages.deviate(
+        game, side, (x, y), direct_hits=barrages.mortars_fire(guns) and not unit.off_board
+    )
+    number, cited = barrages.rfps_of(game, unit, guns)
+    marker = Bombardment(side, unit.id, at, barrages.radius_of(guns), number)
     game.state.bombardments = [*game.state.bombardments, marker]
     rules = (RULE, "hof.artillery.deviation", *more, *cited)
     words = f"bombards {at[0]:g}, {at[1]:g} before the battle."
-    tell(game, unit, "bombardment", words, *rules, dice=dice, at=list(at), radius=marker.radius, rfps=number)
+    barrages.tell(game, unit, "bombardment", words, *rules, dice=dice, at=list(at), radius=marker.radius, rfps=number)
 
 
 def proposed_points(game: Battle, side: Side) -> list[Point]:
@@ -85,4 +78,6 @@ def on_set_down(game: Battle, members: list[Member]) -> None:
         near = within(game, marker.at, marker.radius)
         inside = [member for member in near if member[1].id in names or member[1].carrier in names]
         lies = falls("shells", list(marker.at), radius=marker.radius)
-        shower(game, marker.side, inside, marker.rfps, "The bombardment", "hof.optional.bombardment-effect", **lies)
+        barrages.shower(
+            game, marker.side, inside, marker.rfps, "The bombardment", "hof.optional.bombardment-effect", **lies
+        )

@@ -15,7 +15,7 @@ from sandtable.rulesets.hof.core.board import Battle, board
 from sandtable.rulesets.hof.core.checks import check
 from sandtable.rulesets.hof.core.labels import full_name, spoken_of, team_label, team_option
 from sandtable.rulesets.hof.core.nearby import aboard_as_riders
-from sandtable.rulesets.hof.core.state import Member, State, Team, Unit, find_team, other
+from sandtable.rulesets.hof.core.state import Member, State, Team, Unit, find_team
 from sandtable.rulesets.hof.core.terrain import TOUCH
 from sandtable.rulesets.hof.firing import vehicles
 from sandtable.rulesets.hof.morale import morale
@@ -47,7 +47,7 @@ def structures(game: Battle, unit: Unit, team: Team) -> list[str]:
     at = (terrain.touching(row, TOUCH) | terrain.overlapping(row))[0]
     near = [terrain.features[number] for number in np.flatnonzero(at).tolist()]
     found = [feature.id for feature in near if feature.kind in ("building", "bridge")]
-    bunkers = [each for each in here.side(other(unit.side)).teams if each.role == "bunker"]
+    bunkers = [each for each in here.enemies(unit.side).teams if each.role == "bunker"]
     return found + [bunker.id for bunker in here.near(team, bunkers, CONTACT)]
 
 

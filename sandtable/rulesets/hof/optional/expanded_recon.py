@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from sandtable.engine.game import Flow, choose_one
 from sandtable.engine.questions import Option, or_none
 from sandtable.rulesets.hof.core.acts import Activation, alive
@@ -17,12 +19,11 @@ SPOT = "hof.optional.recon-spot"
 def concealed_enemies(game: Battle, side: str, watcher: Team) -> list[Team]:
     """The concealed enemy Teams that a Team sees."""
     here = board(game)
-    enemies = here.side(other(side)).teams
-    if not enemies or watcher.at is None:
+    enemies = here.enemies(side)
+    if not enemies.teams or watcher.at is None:
         return []
-    seen = here.sees([watcher], enemies)[0]
-    hidden = flags(game, [watcher], here.side(other(side)).members)[0] & CONCEALED
-    return [team for team, s, h in zip(enemies, seen.tolist(), hidden.tolist(), strict=True) if s and h]
+    found = here.sees([watcher], enemies.teams)[0] & (flags(game, [watcher], enemies.members)[0] & CONCEALED != 0)
+    return [enemies.teams[number] for number in np.flatnonzero(found).tolist()]
 
 
 def eyes_on(game: Battle, act: Activation, nominated: Team | None) -> Flow[None]:

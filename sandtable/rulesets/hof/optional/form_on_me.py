@@ -16,7 +16,7 @@ from sandtable.rulesets.hof.core.acts import Activation, Losses, Order, starts_o
 from sandtable.rulesets.hof.core.board import Battle, board, sees_rows
 from sandtable.rulesets.hof.core.ground import Rows
 from sandtable.rulesets.hof.core.labels import full_label, label, team_label
-from sandtable.rulesets.hof.core.state import Team, other
+from sandtable.rulesets.hof.core.state import Team
 from sandtable.rulesets.hof.moving import MoveLaw, end_facing, proposals
 from sandtable.table import distance as measure
 from sandtable.table.shapes import X, Y, face
@@ -93,10 +93,9 @@ def refuse(game: Battle, act: Activation, steps: dict[str, Step]) -> Refusal | N
 
 def refuse_near_enemies(game: Battle, act: Activation, teams: list[Team], ends: Rows, leader: Team) -> Refusal | None:
     here = board(game)
-    enemies = here.side(other(act.side))
-    if not enemies.teams:
+    if not here.enemies(act.side).teams:
         return None
-    near = measure.within(measure.nearest(ends, here.rows.take(enemies.rows, axis=0)), KEEP_AWAY)
+    near = measure.within(measure.nearest(ends, here.enemy_rows(act.side)), KEEP_AWAY)
     for number in np.flatnonzero(near & here.sees([leader], teams)[0]).tolist():
         team = teams[number]
         message = f"{team_label(act.unit, team)} would end within {KEEP_AWAY:g} inches of the enemy."

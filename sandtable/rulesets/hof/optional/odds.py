@@ -13,7 +13,7 @@ from sandtable.engine.events import Modifier, total
 from sandtable.engine.questions import Answer, Step
 from sandtable.rulesets.hof.activation import begin, untroubled
 from sandtable.rulesets.hof.activation import odds as activation
-from sandtable.rulesets.hof.artillery import MOST_ARMOR
+from sandtable.rulesets.hof.artillery import barrages
 from sandtable.rulesets.hof.artillery import odds as artillery
 from sandtable.rulesets.hof.core import riding
 from sandtable.rulesets.hof.core.acts import Activation, Order
@@ -33,7 +33,9 @@ from sandtable.rulesets.hof.rfp_rally import odds as rfp
 def bombs(game: Battle, point: Point) -> artillery.Fall:
     """See `air.bombs`."""
     where = artillery.landings(point, less=air.BOMB_LESS)
-    return artillery.fall(game, where, air.BOMB_RADIUS, lambda team: air.less_armor(team, air.BOMB_RFPS, MOST_ARMOR))
+    return artillery.fall(
+        game, where, air.BOMB_RADIUS, lambda team: air.less_armor(team, air.BOMB_RFPS, barrages.MOST_ARMOR)
+    )
 
 
 def cannons(game: Battle, step: Step) -> artillery.Fall:

@@ -13,7 +13,7 @@ from sandtable.rulesets.hof.core.acts import Activation, Losses, Order
 from sandtable.rulesets.hof.core.board import Battle, board, muster, take_off
 from sandtable.rulesets.hof.core.labels import team_label, team_list, team_on, team_option
 from sandtable.rulesets.hof.core.nearby import standpoint
-from sandtable.rulesets.hof.core.state import Member, Team, Unit, find_team, other, teams_of
+from sandtable.rulesets.hof.core.state import Member, Team, Unit, find_team, teams_of
 from sandtable.rulesets.hof.firing import enemies_of, near_enemy
 from sandtable.rulesets.hof.morale import morale
 from sandtable.rulesets.hof.rfp_rally import rally, rfp
@@ -190,7 +190,7 @@ def overrun(game: Battle, act: Activation) -> Flow[None]:
 def found_by(game: Battle, act: Activation, unit: Unit, sniper: Team) -> Team | None:
     here = board(game)
     eyes = here.of([sniper])
-    for mover in here.side(other(unit.side)).teams:
+    for mover in here.enemies(unit.side).teams:
         if mover.id in act.moved and mover.at is not None:
             # Its move is taken as straight.
             start, _ = act.starts.get(mover.id, (mover.at, mover.facing))

@@ -8,7 +8,7 @@ from sandtable.rulesets.hof.core.acts import Activation, alive
 from sandtable.rulesets.hof.core.board import Battle, board
 from sandtable.rulesets.hof.core.labels import team_label
 from sandtable.rulesets.hof.core.nearby import standpoint, watched
-from sandtable.rulesets.hof.core.state import Member, Team, Unit, other
+from sandtable.rulesets.hof.core.state import Member, Team, Unit
 
 
 def suppress(game: Battle, unit: Unit, team: Team, *rules: str) -> None:
@@ -90,5 +90,5 @@ def fall_back(game: Battle, act: Activation, words: str, rule: str) -> None:
 
 
 def seen_by_small_teams(game: Battle, side: str, team: Team) -> bool:
-    eyes = [each for each in board(game).side(other(side)).teams if each.kind.small]
+    eyes = [each for each in board(game).enemies(side).teams if each.kind.small]
     return bool(eyes) and bool(board(game).sees(eyes, [team]).any())

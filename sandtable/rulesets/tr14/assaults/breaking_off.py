@@ -11,7 +11,7 @@ from sandtable.field.moving import Moving
 from sandtable.field.retreating import Retreat
 from sandtable.rulesets.tr14.core.board import Battle, Rows, board, sees
 from sandtable.rulesets.tr14.core.names import label, name_of, team_name
-from sandtable.rulesets.tr14.core.state import Member, Team, Unit, is_led, other
+from sandtable.rulesets.tr14.core.state import Member, Team, Unit, is_led
 from sandtable.rulesets.tr14.moving import (
     Course,
     MoveLaw,
@@ -63,7 +63,7 @@ def move_away(game: Battle, unit: Unit, members: list[Member], attackers: list[T
 def retreat_of(game: Battle, law: MoveLaw, attackers: list[Team], inches: int) -> Retreat[Team]:
     """How Teams may break off: without a Platoon Leader nearer to no enemy that they see, either."""
     here = board(game)
-    enemies = here.all_of(here.sides[other(law.unit.side)])
+    enemies = here.enemy_rows(law.unit.side)
 
     def shunned(team: Team) -> Rows:
         return enemies[:0] if is_led(law.unit) else enemies[sees(here, here.of([team]), enemies)[0]]

@@ -17,7 +17,7 @@ from sandtable.rulesets.tr14.assaults.reach import CHARGE, Fight, closing_in, ma
 from sandtable.rulesets.tr14.core.board import Battle, board, place
 from sandtable.rulesets.tr14.core.checks import NO, YES
 from sandtable.rulesets.tr14.core.names import label
-from sandtable.rulesets.tr14.core.state import Member, Team, Unit, other
+from sandtable.rulesets.tr14.core.state import Member, Team, Unit
 from sandtable.rulesets.tr14.firing import Outcome, reaction_fire
 from sandtable.rulesets.tr14.moving import Course, mark_moved, roll_for_terrain, take_courses, untangle
 from sandtable.table.hairs import SLACK, in_contact, within
@@ -155,7 +155,7 @@ def step_back(game: Battle, courses: list[Course], fight: Fight) -> None:
         team = course.team
         if team.id in course.unit.teams and in_contact(board(game).gap([team], enemies)):
             here = board(game)
-            others = here.all_of(here.sides[other(course.unit.side)])
+            others = here.enemy_rows(course.unit.side)
             spot = spot_apart(here, here.ground, team, course.path, course.length, enemies, others, GAP)
             if spot is not None:
                 place(game, team, *spot)

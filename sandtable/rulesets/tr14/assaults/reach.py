@@ -111,7 +111,7 @@ def closing_in(game: Battle, unit: Unit, team: Team, enemies: list[Team], standi
     here = board(game)
     row = here.of([team])
     goals = here.of([enemy for enemy in enemies if may_assault_team(team, enemy)])
-    others = here.all_of(here.sides[other(unit.side)])
+    others = here.enemy_rows(unit.side)
     shunned = others[:0]
     if not is_led(unit):
         goals = goals[~sees(here, row, goals)[0]]

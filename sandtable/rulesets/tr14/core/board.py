@@ -22,11 +22,11 @@ from sandtable.field.kept import Kept
 from sandtable.field.layers import Layers, base_feature, terrain_of
 from sandtable.field.sightlines import why_hidden
 from sandtable.rulesets.tr14.core.arsenal import COHESION, NO_REACH, SLOTS, Profile
-from sandtable.rulesets.tr14.core.state import Member, Setup, Smoke, State, Team, Unit, all_teams
+from sandtable.rulesets.tr14.core.state import Member, Setup, Smoke, State, Team, Unit, all_teams, other
 from sandtable.rulesets.tr14.core.terrain import HARD, TOUCH, GroundTable, shapes
 from sandtable.rulesets.tr14.kernels import fire, marches
 from sandtable.table import moves, sight
-from sandtable.table.hairs import A_HAIR, EXACT, SLACK, within
+from sandtable.table.hairs import A_HAIR, EXACT, SLACK
 from sandtable.table.shapes import (
     COS,
     SIN,
@@ -36,7 +36,6 @@ from sandtable.table.shapes import (
     X,
     Y,
     bodies,
-    forward_offset,
     heading,
     stored_facing,
 )
@@ -234,6 +233,13 @@ class Board(FieldBoard):
         index = self.index
         return self.rows.take([index[team.id] for _, team in members], axis=0)
 
+    def enemies(self, side: str) -> list[Member]:
+        """Those whom a side fights."""
+        return self.sides[other(side)]
+
+    def enemy_rows(self, side: str) -> Rows:
+        return self.all_of(self.enemies(side))
+
     def put(self, team: Team) -> None:
         """Bring a Team's row up to date with where it stands."""
         assert team.at is not None
@@ -394,8 +400,3 @@ def cover_matrix(here: Board, shooters: Rows, targets: Rows, dug_in: Sequence[bo
         if dug:
             cover[:, number] = HARD
     return cover
-
-
-def ahead(row: Rows, facing: float, x: float, y: float, line: float = 0.0) -> bool:
-    """Whether a point lies on or beyond a line drawn across a base at some distance before its centre."""
-    return within(line, forward_offset(float(row[X]), float(row[Y]), facing, x, y))

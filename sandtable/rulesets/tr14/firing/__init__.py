@@ -2,7 +2,7 @@
 
 from sandtable.rulesets.tr14.firing.fire_table import HALF_CIRCLE, read_order
 from sandtable.rulesets.tr14.firing.odds import Fire, fire_odds, reaction_odds
-from sandtable.rulesets.tr14.firing.orders import ask_fire, enemy_members, fire_at
+from sandtable.rulesets.tr14.firing.orders import ask_fire, fire_at
 from sandtable.rulesets.tr14.firing.reaction import reaction_fire
 from sandtable.rulesets.tr14.firing.shooting import Outcome, fire_orders, volley
 from sandtable.rulesets.tr14.firing.shots import Manner, Salvo

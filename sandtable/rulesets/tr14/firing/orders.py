@@ -15,7 +15,7 @@ from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.tr14.core.arsenal import Profile
 from sandtable.rulesets.tr14.core.board import Battle, Board, Mask, Side, board, line_of_fire, sees, why_unseen
 from sandtable.rulesets.tr14.core.names import label, team_label, unit_name
-from sandtable.rulesets.tr14.core.state import Member, Team, Unit, other
+from sandtable.rulesets.tr14.core.state import Team, Unit, other
 from sandtable.rulesets.tr14.firing.fire_table import HALF_CIRCLE, FireTable, Order, read_order
 from sandtable.rulesets.tr14.firing.shots import Manner
 from sandtable.rulesets.tr14.kernels import fire
@@ -48,10 +48,6 @@ def may_shoot(game: Battle, team: Team, side: str) -> Refusal | None:
     if not any(weapon.fp for weapon in team.kind.weapons):
         return illegal("tr14.firing.fp-dice", f"{who} has nothing to fire directly with.", field=team.id)
     return None
-
-
-def enemy_members(game: Battle, side: str) -> list[Member]:
-    return board(game).sides[other(side)]
 
 
 def orders_for(
@@ -98,7 +94,7 @@ def with_dice(
     ]
     if not weak:
         return in_reach
-    members = enemy_members(game, unit.side)
+    members = board(game).enemies(unit.side)
     table = FireTable(game, [ready[number] for number in weak], unit.side, members)
     numbered = {group: number for number, group in enumerate(groups)}
     found = list(in_reach)

@@ -19,7 +19,6 @@ from sandtable.rulesets.tr14.core.terrain import OPEN, still
 from sandtable.rulesets.tr14.firing import (
     Target,
     aimed_at,
-    enemy_members,
     gone_to_ground,
     offer_to_ground,
     to_ground_rules,
@@ -48,10 +47,10 @@ MANY_GUNS = 4
 
 def possible_targets(game: Battle, battery: Battery) -> dict[str, tuple[Member, list[Team], list[Team]]]:
     """Enemy Teams that an observer sees and at least two guns reach: with those guns and observers."""
-    members = enemy_members(game, battery.unit.side)
+    here = board(game)
+    members = here.enemies(battery.unit.side)
     if not members or not battery.observers:
         return {}
-    here = board(game)
     rows = here.all_of(members)
     able = reach_table(game, battery, rows)
     reached = able.sum(axis=0) >= LEAST_GUNS
@@ -71,7 +70,7 @@ def fire_shells(
 ) -> Flow[None]:
     unit = battery.unit
     choices = Choices(
-        LaterDict(lambda: {team.id: (owner, team) for owner, team in enemy_members(game, unit.side)}),
+        LaterDict(lambda: {team.id: (owner, team) for owner, team in board(game).enemies(unit.side)}),
         lambda member: team_option(member[1], f" of {unit_name(member[0])}"),
         lambda member: why_no_target(game, battery, member),
         quick=lambda: list(targets),

@@ -19,7 +19,6 @@ from sandtable.rulesets.tr14.core.board import TEMPLATE, Battle, Rows, board, se
 from sandtable.rulesets.tr14.core.checks import training_check
 from sandtable.rulesets.tr14.core.names import label
 from sandtable.rulesets.tr14.core.state import Smoke
-from sandtable.rulesets.tr14.firing import enemy_members
 from sandtable.rulesets.tr14.indirect.batteries import (
     LEAST_GUNS,
     Battery,
@@ -89,7 +88,7 @@ def smoke_points(game: Battle, battery: Battery) -> list[Point]:
     """
     here = board(game)
     middle = here.of(battery.guns)[:, (X, Y)].mean(axis=0)
-    enemies = here.all_of(enemy_members(game, battery.unit.side))[:, (X, Y)]
+    enemies = here.enemy_rows(battery.unit.side)[:, (X, Y)]
     ahead = np.array([heading(battery.guns[0].facing)]) * np.array([[4.0], [8.0], [16.0], [2.0]])
     likely = np.vstack([middle + (enemies - middle) * 0.7, middle + (enemies - middle) * 0.9, middle + ahead])
 

@@ -14,7 +14,7 @@ from sandtable.field.courses import Path, end_rows, length_of, refuse_off_table,
 from sandtable.rulesets.tr14.core.arsenal import COHESION
 from sandtable.rulesets.tr14.core.board import Battle, Board, March, Rows, board, sees
 from sandtable.rulesets.tr14.core.names import name_of, team_label
-from sandtable.rulesets.tr14.core.state import Member, Team, Unit, is_led, other
+from sandtable.rulesets.tr14.core.state import Member, Team, Unit, is_led
 from sandtable.rulesets.tr14.kernels import marches
 from sandtable.rulesets.tr14.leaders import MOVE_UP, NEAR, leaders_of
 from sandtable.table import distance as measure
@@ -63,7 +63,7 @@ class MoveLaw:
         for number, team in enumerate(teams):
             if refusal is None and team.id in paths:
                 refusal = self.refuse_one(here, team, paths[team.id], ends, number, moving)
-        enemies = here.all_of(here.sides[other(self.unit.side)])
+        enemies = here.enemy_rows(self.unit.side)
         return (
             refusal
             or refuse_passing(teams, paths, here.of(teams), enemies, name)
@@ -221,18 +221,12 @@ def refuse_leaderless(here: Board, unit: Unit, moving: list[Member], ends: Rows)
     """tr14.leaders.leaderless: without a Platoon Leader nobody goes nearer to an enemy he can see."""
     if is_led(unit):
         return None
-    enemies = [team for _, team in here.sides[other(unit.side)]]
-    if not enemies:
-        return None
-    rows = here.of(enemies)
-    starts = here.all_of(moving)
+    rows, starts = here.enemy_rows(unit.side), here.all_of(moving)
     nearer = measure.comes_nearer(starts, ends, rows)
-    if nearer.any():
-        visible = sees(here, starts, rows, nearer) & nearer
-        if visible.any():
-            first, enemy = (int(index[0]) for index in np.nonzero(visible))
-            team = moving[first][1]
-            seen = f"{team_label(enemies[enemy], other(unit.side))}, which it sees"
-            message = f"{team_label(team, unit.side)} would move towards {seen}, without a Platoon Leader."
-            return illegal("tr14.leaders.leaderless", message, field=team.id, legal="Keep your distance or move away.")
+    visible = sees(here, starts, rows, nearer) & nearer if nearer.any() else nearer
+    for first, enemy in np.argwhere(visible).tolist():
+        team, (owner, foe) = moving[first][1], here.enemies(unit.side)[enemy]
+        seen = f"{team_label(foe, owner.side)}, which it sees"
+        message = f"{team_label(team, unit.side)} would move towards {seen}, without a Platoon Leader."
+        return illegal("tr14.leaders.leaderless", message, field=team.id, legal="Keep your distance or move away.")
     return None
