@@ -90,8 +90,7 @@ def vehicle_unit_shaken(unit: Unit, teams: list[Team]) -> bool:
 
 def roll_order_dice(game: Battle, side: str) -> Flow[int]:
     """Roll the Order Dice; the first of them is the Hero Die. Returns what it shows, 0 without any die."""
-    state = game.state
-    company = state.companies[side]
+    company = game.state.companies[side]
     givers, silent = dice_givers(game, side)
     throw = yield from game.throw(side, len(givers), "Order Dice")
     points = sum([value >= ORDER_NEEDED for value in throw.values])

@@ -175,8 +175,7 @@ def warning_of(game: Battle, unit: Unit, team: Team, paid: Paid) -> str:
     why = immovable(team)
     if why is None or why[0] == "hof.special-rules.immobile":
         return ""
-    act = begin(unit, team, paid)
-    return "" if targets.able_to_fire(game, act, [(unit, team)]) else NOTHING
+    return "" if targets.able_to_fire(game, begin(unit, team, paid), [(unit, team)]) else NOTHING
 
 
 def idle(team: Team) -> bool:
@@ -390,10 +389,9 @@ def enemy_gap(game: Battle) -> Flow[None]:
     def chance(random: Random) -> str:
         return pick_one(game, side, 0, heroes, "pass", random)
 
-    words = f"{state.active} has acted. {several(heroes, 'Hero Point')}. Do you react?"
     question = Choose(
         "react",
-        words,
+        f"{state.active} has acted. {several(heroes, 'Hero Point')}. Do you react?",
         WhoActs(game, side, 0, PASS, APPEAR),
         rules=("hof.orders.hero-enemy-turn",),
         facts=LaterDict(lambda: react_facts(game, side, heroes)),

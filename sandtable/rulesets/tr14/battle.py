@@ -38,8 +38,7 @@ def deployment(game: Battle) -> Flow[None]:
         if not any(waiting.values()):
             break
         side = state.initiative if waiting[state.initiative] else next(s for s in SIDES if waiting[s])
-        unit = waiting[side][0]
-        yield from deploy_unit(game, unit)
+        yield from deploy_unit(game, waiting[side][0])
         state.initiative = other(side)
     state.phase = "round"
 

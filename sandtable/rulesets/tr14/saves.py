@@ -236,8 +236,7 @@ def save_fails(needed: int, *, forced: bool, skirts: bool = False) -> float:
 def damage_risk(dice: int, fails: float) -> Risk:
     """`vehicle_damage` for some armor Saves, each of which fails with this chance and then throws for damage."""
     unhurt = 1.0 - fails / SIDES
-    unshaken = unhurt - fails * len(SHAKEN) / SIDES
-    return Risk(1.0 - unhurt**dice, unhurt**dice - unshaken**dice)
+    return Risk(1.0 - unhurt**dice, unhurt**dice - (unhurt - fails * len(SHAKEN) / SIDES) ** dice)
 
 
 def save_risk(game: Battle, target: Unit, hit: Hit, reroll_successes: bool) -> Risk:

@@ -93,8 +93,7 @@ def add_markers(game: Battle, members: Sequence[Member], count: int, valid: set[
         chosen = [team.id for team in tier]
         if len(tier) > count:
             words = f"Place {several(count, 'suppression marker')}."
-            question = pick_plainest(members[0][0], "suppress", words, tier, count, rules)
-            chosen = yield Ask(side, question)
+            chosen = yield Ask(side, pick_plainest(members[0][0], "suppress", words, tier, count, rules))
         for team in tier:
             if team.id in chosen:
                 mark(game, side, team, *rules)

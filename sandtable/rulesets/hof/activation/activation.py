@@ -71,8 +71,7 @@ def move_on(game: Battle, unit: Unit, members: list[Member], paid: Paid) -> Flow
     """A Unit that comes onto the table at its edge moves on at once, and does nothing else."""
     leader = next((team for _, team in members if team.role in ("pl", "cc")), None)
     act = Activation(side=unit.side, paid=paid, unit=unit, members=members, leader=leader)
-    led = [(each, team) for each, team in members if team is not leader]
-    act.orders = [Order("move", "move", led)]
+    act.orders = [Order("move", "move", [(each, team) for each, team in members if team is not leader])]
     mark_activated(game, act)
     yield from move_orders.declare(game, act, act.orders[0])
     yield from carry_out(game, act)

@@ -156,9 +156,7 @@ def bearing_guns(game: Battle, guns: Sequence[Team], point: Point) -> list[Team]
 def in_view(game: Battle, eyes: Sequence[Team], points: Rows) -> Mask:
     """Which points some observer sees (k,)."""
     here = board(game)
-    rows = here.where(eyes)
-    spots = here.ground.raised(point_rows(points))
-    seen: Mask = np.any(sees_rows(here.ground, rows, spots), axis=0)
+    seen: Mask = np.any(sees_rows(here.ground, here.where(eyes), here.ground.raised(point_rows(points))), axis=0)
     return seen
 
 
@@ -206,17 +204,14 @@ def ask_point(
     def legal(x: float, y: float) -> Refusal | None:
         return refuse_point(game, guns, eyes, x, y)
 
-    words = "Where is the smoke ranged in?" if mission.smoke else "Where is the barrage ranged in?"
-    facts = {"unit": mission.unit, "smoke": mission.smoke}
-    chance = chance_near(points, 3.0, legal)
     question = ChoosePoint(
         "range-in",
-        words,
+        "Where is the smoke ranged in?" if mission.smoke else "Where is the barrage ranged in?",
         legal,
         lambda most: points[:most],
-        chance=chance,
+        chance=chance_near(points, 3.0, legal),
         rules=rules,
-        facts=facts,
+        facts={"unit": mission.unit, "smoke": mission.smoke},
         step="where",
         about=(mission, guns, deviates),
     )
@@ -422,8 +417,7 @@ def lay_smoke(game: Battle, mission: Mission, at: Point, count: int, *rules: str
     rule = "hof.artillery.smoke-placement"
     cluster = Cluster([f"smoke-{number + 1}" for number in range(count)], at, SMOKE_RADIUS, rule, "the Range In point")
     words = f"Place {several(count, 'smoke marker')}, each touching another and one touching {at[0]:g}, {at[1]:g}."
-    question = cluster.question("smoke", words, "Smoke marker", unit=mission.unit, at=list(at))
-    answer = yield Ask(mission.side, question)
+    answer = yield Ask(mission.side, cluster.question("smoke", words, "Smoke marker", unit=mission.unit, at=list(at)))
     spots = [step.to for step in plain_to_steps(answer).values()]
     game.state.smoke = [*game.state.smoke, *(Smoke(spot, mission.side) for spot in spots)]
     ground_changed(game)

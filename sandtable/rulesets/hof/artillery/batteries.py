@@ -136,8 +136,7 @@ def why_no_battery(game: Battle, unit: Unit) -> Refusal:
     battery = gather(game, unit, "hero")
     if battery is None:
         message = f"no order reaches two guns of {label(unit)}."
-        bogged = any(gun.bogged for gun in guns_of(unit))
-        rule = "hof.optional.bogged" if bogged else "hof.artillery.who-may-barrage"
+        rule = "hof.optional.bogged" if any(gun.bogged for gun in guns_of(unit)) else "hof.artillery.who-may-barrage"
         return illegal(rule, message, field=field)
     if not usable(game, battery, "hero"):
         return illegal("hof.artillery.observer-needed", f"nobody can observe for {label(unit)}.", field=field)
@@ -180,8 +179,7 @@ def own_observer(game: Battle, battery: Battery, team: Team, paid: Paid) -> str:
 
 def outside_observer(game: Battle, unit: Unit, team: Team, paid: Paid) -> str:
     """The rule by which a Team of another Unit may observe."""
-    free = team.watching or may_be_ordered(team, paid)
-    if team.role == "pl" and free:
+    if team.role == "pl" and (team.watching or may_be_ordered(team, paid)):
         return "hof.artillery.any-pl-observes"
     if "recon" in team.traits and not team.locked:
         return "hof.battle.recon-observes"

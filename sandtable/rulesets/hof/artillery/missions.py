@@ -352,8 +352,7 @@ def fire_at_sight(game: Battle, mission: Mission, guns: Sequence[Team]) -> Flow[
         return
     rules = (rule, "hof.artillery.range-in")
     point = yield from barrages.ask_point(game, mission, guns, guns, points, *rules, deviates=False)
-    able = barrages.bearing_guns(game, guns, point)
-    mission.guns = [gun.id for gun in able]
+    mission.guns = [gun.id for gun in barrages.bearing_guns(game, guns, point)]
     mission.point = point
     saturated = yield from barrages.offer_saturation(game, mission)
     yield from barrages.fire_for_effect(game, mission, point, saturated, rule)

@@ -239,8 +239,7 @@ def law_of_leaving(game: Battle, unit: Unit, team: Team) -> MoveLaw:
         step = steps.get(team.id)
         rows = None
         if step is not None and team.at is not None:
-            facing = end_facing(team, [team.at, *step.via, step.to], step.facing)
-            rows = row_at(team, *step.to, facing)
+            rows = row_at(team, *step.to, end_facing(team, [team.at, *step.via, step.to], step.facing))
         if rows is None or not board(game).clear_of_enemies(unit.side, rows).all():
             message = f"{team_label(unit, team)} would still be in contact."
             legal = "Say where it goes: out of contact with every enemy."
@@ -416,8 +415,7 @@ def back_to_foxholes(game: Battle, fight: Assault) -> Flow[None]:
         if not here.has_room(row, here.ground, [team]) or not here.clear_of_enemies(unit.side, row).all():
             continue
         words = f"Does {team_label(unit, team)} go back to its foxhole?"
-        facts = {"team": team.id}
-        if (yield from decide(unit.side, "foxhole", words, BACK, STAY, rules=(rule,), facts=facts)):
+        if (yield from decide(unit.side, "foxhole", words, BACK, STAY, rules=(rule,), facts={"team": team.id})):
             place(game, team, *hole, facing)
             team.dug_in = True
             team.foxhole = hole

@@ -71,10 +71,9 @@ def meets(game: Battle, one: Team, two: Team) -> bool:
 def goes_on(game: Battle, fight: Assault) -> bool:
     """hof.assaults.repeat-until-clear; Small Teams that touch only one another do not fight."""
     touched = contacts(game, fight.side)
-    mine = board(game).side(fight.side).members
     return any(
         not team.kind.small or any(not enemy.kind.small for _, enemy in touched[team.id])
-        for _, team in mine
+        for _, team in board(game).side(fight.side).members
         if team.id in touched
     )
 
@@ -162,8 +161,7 @@ def lonely_small_teams(game: Battle, fight: Assault, losses: Losses) -> Flow[Non
     """hof.assaults.small-team-alone: in contact with an enemy, and with no Team of its side that could fight for it."""
     here = board(game)
     for side in (other(fight.side), fight.side):
-        touched = contacts(game, fight.side)
-        for unit, team in in_fight(game, touched, side):
+        for unit, team in in_fight(game, contacts(game, fight.side), side):
             grown = [each for each in here.side(side).teams if not each.kind.small]
             if team.kind.small and team.id in contacts(game, fight.side) and not here.near(team, grown, CONTACT):
                 yield from morale.kill(game, unit, team, losses, "assault", "hof.assaults.small-team-alone")

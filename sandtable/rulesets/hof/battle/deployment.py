@@ -69,8 +69,7 @@ def choose_objectives(game: Battle) -> Flow[None]:
         question = Choose("edge", f"{roles} Which edge is yours?", options, rules=rules, step="deploy")
         edge: Edge = yield Ask(defender, question, checkpoint=True)
         state.edges = {defender: edge, state.attacker: "north" if edge == "south" else "south"}
-        text = f"{roles} {defender} takes the {edge}ern edge."
-        game.tell("edges", text, *rules, seat=defender, edge=edge)
+        game.tell("edges", f"{roles} {defender} takes the {edge}ern edge.", *rules, seat=defender, edge=edge)
         yield from declare_objective(game, defender, checkpoint=False)
     while len(state.objectives) < OBJECTIVES and any(each.by for each in state.objectives.values()):
         yield from declare_objective(game, state.attacker, checkpoint=True)

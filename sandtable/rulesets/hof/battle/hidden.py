@@ -50,14 +50,12 @@ def reveal(game: Battle, side: str) -> Flow[None]:
     members = waiting(game, side)
     units = {team.id: unit for unit, team in members}
     watch = zones.Watch(game, side)
-    refuse_there = partial(refuse_spots, watch, units)
-    teams = [team for _, team in members]
     down = setting_down(
         game,
         side,
-        teams,
+        [team for _, team in members],
         "hof.battle.hidden-where",
-        checks=(refuse_there,),
+        checks=(partial(refuse_spots, watch, units),),
         everybody=False,
         appears="hof.battle.hidden-no-plot",
     )
@@ -186,8 +184,7 @@ def every_lair(watch: zones.Watch, most: int) -> list[Idea]:
 
     At an objective it appears where most of its Teams may, in the middle or a little aside.
     """
-    groups = watch.board.force(watch.game.state, watch.side).groups
-    bands = [Band(watch, unit, teams) for unit, teams in groups]
+    bands = [Band(watch, unit, teams) for unit, teams in watch.board.force(watch.game.state, watch.side).groups]
     count = len(at_objectives(watch))
     found = [Idea({}, "stays hidden")]
     for number, ((x, y), words) in enumerate(lairs(watch)[:LAIRS]):

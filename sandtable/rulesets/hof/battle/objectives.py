@@ -36,8 +36,7 @@ def update_control(game: Battle) -> None:
     if not state.objectives:
         return
     here = board(game)
-    defender = other(state.attacker)
-    hiding = here.force(state, defender).lurking
+    hiding = here.force(state, other(state.attacker)).lurking
     now = (here.version, tuple(hiding), tuple(state.moved))
     if JUDGED.of(here) == now:
         return
@@ -103,8 +102,7 @@ def end_of_round(game: Battle) -> Flow[None]:
     update_control(game)
     state = game.state
     attacker, defender = state.attacker, other(state.attacker)
-    holders = [objective.holder for objective in state.objectives.values()]
-    if any(holder != attacker for holder in holders):
+    if any(objective.holder != attacker for objective in state.objectives.values()):
         cause = "it does not control all objectives"
         yield from break_roll(game, attacker, cause, "hof.battle.break-attacker-round")
     if half_invaded(game, defender):
@@ -113,8 +111,7 @@ def end_of_round(game: Battle) -> Flow[None]:
         if objective.holder != defender:
             cause = f"it does not control {objective.name or name}"
             at = list(objective.at)
-            rule = "hof.battle.break-defender-objectives"
-            yield from break_roll(game, defender, cause, rule, objective=name, at=at)
+            yield from break_roll(game, defender, cause, "hof.battle.break-defender-objectives", objective=name, at=at)
     if state.round >= game.setup.rounds:
         last_round(game)
 

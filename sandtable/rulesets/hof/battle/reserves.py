@@ -59,8 +59,7 @@ def choose_reserves(game: Battle) -> Flow[None]:
             return illegal("hof.battle.reserve-vehicles-first", message, field=others[0])
         return None
 
-    ordered = sorted(units, key=lambda unit: not unit.vehicles)
-    options = [unit_option(unit) for unit in ordered]
+    options = [unit_option(unit) for unit in sorted(units, key=lambda unit: not unit.vehicles)]
     rules = ("hof.battle.reserve-half", "hof.battle.reserve-vehicles-first", "hof.battle.reserve-no-dice")
     words = f"Hold {several(count, 'Unit')} in reserve: which?"
     question = ChooseSome("reserves", words, options, count, count, legal=legal, rules=rules, step="deploy")

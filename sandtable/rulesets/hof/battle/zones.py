@@ -69,8 +69,7 @@ def usual_zone(game: Battle, side: str) -> Terrain:
 def zone_up_to(game: Battle, side: str, forward: float) -> Terrain:
     """A zone that reaches so far beyond the centre line; negative before it. A scenario may give another."""
     table = game.setup.table
-    given = game.setup.zones.get(side)
-    return zone_of(given or strip(table, game.state.edges[side], table.depth / 2 + forward), table)
+    return zone_of(game.setup.zones.get(side) or strip(table, game.state.edges[side], table.depth / 2 + forward), table)
 
 
 def forward_limit(game: Battle, side: str, recon: bool) -> float:
@@ -78,8 +77,7 @@ def forward_limit(game: Battle, side: str, recon: bool) -> float:
     if side == game.state.attacker:
         # More than so many inches: a hair more.
         return -(FROM_CENTRE + SLACK)
-    units = game.setup.units.values()
-    if game.setup.options.recon and any(unit.side == side and unit.recon for unit in units):
+    if game.setup.options.recon and any(unit.side == side and unit.recon for unit in game.setup.units.values()):
         return RECON_FORWARD if recon else FORWARD
     return 0.0
 
@@ -250,8 +248,7 @@ def sniper_spots(game: Battle, side: str, rows: Rows) -> Mask:
     outside = ~zone(game, other(side)).overlapping(rows)[:, 0]
     if not enemies.members:
         return outside
-    result: Mask = outside & measure.beyond(measure.nearest(rows, here.of(enemies.teams)), SNIPER_APART)
-    return result
+    return outside & measure.beyond(measure.nearest(rows, here.of(enemies.teams)), SNIPER_APART)
 
 
 class Lurkers:

@@ -337,8 +337,7 @@ def overlooked(ground: Ground, rows: Rows) -> Mask | None:
     """Which terrain each base looks over: whatever is lower than the hill it stands on. None without hills."""
     if not ground.table.any_hill and not rows[:, Z].any():
         return None
-    lower: Mask = ground.terrain.top[None, :] < rows[:, None, Z]
-    return lower
+    return ground.terrain.top[None, :] < rows[:, None, Z]
 
 
 def sees_rows(ground: Ground, a: Rows, b: Rows, wanted: Mask | None = None) -> Mask:
@@ -361,8 +360,7 @@ Battle = Game[State, Setup, Ground]
 def board(game: Battle) -> Board:
     kept: Board | None = game.scratch
     if kept is None:
-        ground = game.prepared
-        kept = game.scratch = Board(ground, game.state)
+        kept = game.scratch = Board(game.prepared, game.state)
         # Copies that look ahead stand mostly as the game did a moment ago: nobody need look again.
         last = game.kin.scratch
         if isinstance(last, Board):

@@ -61,8 +61,7 @@ def faults(setup: Setup) -> Faults:
     for unit_id, unit in setup.units.items():
         yield from unit_amiss(setup, ("units", unit_id), unit)
     yield from phase_amiss(setup)
-    now = {side: len(units_of(setup, side)) for side in SIDES}
-    yield from companies_amiss(setup.companies, "units", now)
+    yield from companies_amiss(setup.companies, "units", {side: len(units_of(setup, side)) for side in SIDES})
     yield from points_amiss(setup)
     for index, mission in enumerate(setup.missions):
         yield from mission_amiss(setup, ("missions", index), mission)
@@ -193,8 +192,7 @@ def mission_amiss(setup: Setup, steps: Steps, mission: Mission) -> Faults:
         yield (*steps, "guns"), f"a mission has at least one gun: name those of {mission.unit} that fire"
     if mission.unit in own:
         yield from guns_amiss((*steps, "guns"), mission, own[mission.unit])
-    placed = (("point", mission.phase == "ranging", 0.0), ("at", mission.phase == "barrage", STRAY))
-    for name, needed, stray in placed:
+    for name, needed, stray in (("point", mission.phase == "ranging", 0.0), ("at", mission.phase == "barrage", STRAY)):
         place = getattr(mission, name)
         yield from point_amiss((*steps, name), place, setup.table, stray)
         if needed and place is None:

@@ -114,8 +114,7 @@ class GroundTable:
         """The numbers of the features that bar the way: impassable ones, and on demand others."""
         key = (very, obstacles)
         if key not in self.bars:
-            mask = self.impassable | (self.very & very) | (self.obstacle & obstacles)
-            self.bars[key] = np.flatnonzero(mask)
+            self.bars[key] = np.flatnonzero(self.impassable | (self.very & very) | (self.obstacle & obstacles))
         return self.bars[key]
 
     @staticmethod

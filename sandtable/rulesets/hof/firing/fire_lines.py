@@ -344,8 +344,7 @@ class FireTable:
         firing, wanted = self.firing, self.line[:, 0]
         if len(rows) < len(firing):
             firing, wanted = firing.take(rows, axis=0), wanted.take(rows)
-        friends = here.side(self.side).friends
-        return fire.fire_over(here.ground.lens, here.places(), friends, firing, stand, wanted)
+        return fire.fire_over(here.ground.lens, here.places(), here.side(self.side).friends, firing, stand, wanted)
 
     def lend_eyes(self, here: Board) -> None:
         """hof.special-rules.light-mortar: what the Leader sees."""
@@ -389,8 +388,7 @@ class FireTable:
         if not self.sees[row, number]:
             return "hof.firing.los-requirement"
         if not self.arc[row, number]:
-            vehicle = self.members[row][1].kind.vehicle
-            return "hof.special-rules.hull-mounted" if vehicle else "hof.firing.arc-forward"
+            return "hof.special-rules.hull-mounted" if self.members[row][1].kind.vehicle else "hof.firing.arc-forward"
         if self.line[row, number]:
             return "hof.artillery.fo-targeting"
         ground = board(self.game).ground

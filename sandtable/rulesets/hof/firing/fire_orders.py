@@ -138,8 +138,7 @@ def table_for(game: Battle, act: Activation, ready: list[Member], target: str) -
         rows = here.enemy_rows(act.side)
     gaps = measure.distances(rows[first : first + 1], rows)[0].tolist()
     near = [enemies[number] for number, gap in enumerate(gaps) if measure.within(gap, SPILL) and number != first]
-    targets = [enemies[first], *near]
-    return FireTable(game, act.side, ready, leader=act.leader, targets=targets)
+    return FireTable(game, act.side, ready, leader=act.leader, targets=[enemies[first], *near])
 
 
 def tell_blind(game: Battle, act: Activation, table: FireTable, ready: list[Member]) -> None:

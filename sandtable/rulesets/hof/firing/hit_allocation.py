@@ -127,8 +127,7 @@ class Deal:
             return (weapon.fp, self.across(hit, share), self.blast(hit, share))
         if not weapon.at and not share.armored:
             return (weapon.fp,)
-        ar = armor(share.team, self.flank(hit.row, share))
-        return (weapon.at, ar, weapon.fp, "rfps-only" in weapon.keywords)
+        return (weapon.at, armor(share.team, self.flank(hit.row, share)), weapon.fp, "rfps-only" in weapon.keywords)
 
     def blast(self, hit: Hit, share: Share) -> int | None:
         """hof.special-rules.bunker-buster: what tells such a hit from others; also whose it is, at a Vehicle."""
@@ -203,8 +202,7 @@ class Deal:
         spoken_for = len(self.pool) - len(piercing)
         for kind in self.sort(piercing, self.shares):
             for_hard = [hit for hit in kind if any(self.takes(hit, share) for share in hard)]
-            for_soft = any(self.takes(kind[0], share) for share in soft)
-            if not for_soft:
+            if not any(self.takes(kind[0], share) for share in soft):
                 to_armor += for_hard
             elif for_hard and any(self.matters(kind[0], share) for share in hard):
                 least = self.before_small(kind, hard, soft, len(to_armor), spoken_for)

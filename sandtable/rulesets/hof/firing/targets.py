@@ -43,8 +43,7 @@ def who_may_fire(game: Battle, side: str, members: Sequence[Member], target: Mem
     table = FireTable(game, side, members, targets=[target])
     if table.idle:
         return []
-    able = table.gain[:-1, 0].tolist()
-    return [team.id for (_, team), useful in zip(table.members, able, strict=True) if useful]
+    return [team.id for (_, team), useful in zip(table.members, table.gain[:-1, 0].tolist(), strict=True) if useful]
 
 
 def why_no_target(game: Battle, unit: Unit, team: Team) -> Refusal:
@@ -141,8 +140,7 @@ def friends(game: Battle, side: str) -> list[Member]:
 def target_option(table: FireTable, number: int) -> Option:
     unit, team = table.targets[number]
     nearest = measure.distances(table.rows, table.target_rows[number : number + 1]).min()
-    words = f"{full_name(unit, team)}, {several(round(nearest), 'inch', 'inches')}"
-    return Option(team.id, words, pieces=(team.id,))
+    return Option(team.id, f"{full_name(unit, team)}, {several(round(nearest), 'inch', 'inches')}", pieces=(team.id,))
 
 
 def promise(act: Activation, table: FireTable, number: int) -> float:
@@ -180,8 +178,7 @@ def why_unarmed(game: Battle, member: Member, field: str) -> Refusal:
         if rule:
             return illegal(rule, f"{team_label(unit, team)} may not fire its {weapon.name} now.", field=field)
     # No weapon, no Rate of Fire.
-    message = f"{team_label(unit, team)} has nothing to fire directly with."
-    return illegal("hof.firing.fire-dice", message, field=field)
+    return illegal("hof.firing.fire-dice", f"{team_label(unit, team)} has nothing to fire directly with.", field=field)
 
 
 def why_unseen(here: Board, row: Rows, target: Rows) -> str:

@@ -49,8 +49,7 @@ def weapons_of(game: Battle, unit: Unit, team: Team) -> list[Weapon]:
     """The weapons that a Team may fire now."""
     if team.role in SILENT_ROLES:
         return []
-    flame = game.setup.options.flame
-    weapons = direct_weapons(team.profile, flame)
+    weapons = direct_weapons(team.profile, game.setup.options.flame)
     if plain(team.profile):
         return list(weapons)
     return [weapon for weapon in weapons if not withheld(game, unit, team, weapon)]

@@ -214,8 +214,7 @@ def handicapped(setup: Setup, parity: Parity) -> Setup:
     """The set-up with the handicap."""
     companies: dict[Side, Company] = {}
     for side in SIDES:
-        company = setup.companies.get(side, Company())
-        companies[side] = msgspec.structs.replace(company, handicap=parity.handicap[side])
+        companies[side] = msgspec.structs.replace(setup.companies.get(side, Company()), handicap=parity.handicap[side])
     return msgspec.structs.replace(setup, companies=companies)
 
 

@@ -78,8 +78,7 @@ def refuse_place(
     if leader.id not in steps:
         return illegal(rule, "the Leader is not placed.", field=leader.id)
     rows = rows_of([leader], steps, leader.facing)
-    here = board(game)
-    if measure.beyond(measure.distances(rows, here.of(beside)).min(), CONTACT):
+    if measure.beyond(measure.distances(rows, board(game).of(beside)).min(), CONTACT):
         names = team_list([(unit, team) for team in beside])
         return illegal(rule, "he would touch none of them.", field=leader.id, legal=f"Place him touching {names}.")
     if not may_stand(game, unit, leader, rows)[0]:
@@ -103,8 +102,7 @@ def room_beside(game: Battle, unit: Unit, leader: Team, beside: list[Team], last
     base = leader.kind.base
     found = [*places_touching(base, beside), *([last] if last is not None else [])]
     rows = bodies((base, Place(*step.to, step.facing or 0.0)) for step in found)
-    touching = measure.within(measure.nearest(rows, board(game).of(beside)), CONTACT)
-    good = may_stand(game, unit, leader, rows) & touching
+    good = may_stand(game, unit, leader, rows) & measure.within(measure.nearest(rows, board(game).of(beside)), CONTACT)
     return [found[number] for number in np.flatnonzero(good).tolist()]
 
 
@@ -161,8 +159,7 @@ def appoint(game: Battle, act: Activation, team: Team) -> Flow[None]:
         return
     check = yield from checks.check(game, unit, f"a new Leader for {label(unit)}")
     outcome = "finds a new Leader" if check.passed else f"finds no Leader: {team_label(unit, team)} acts alone"
-    text = f"{label(unit)} {outcome}."
-    check.tell(game, "replacement", text, "hof.leaders.replacement", unit=unit.id, team=team.id)
+    check.tell(game, "replacement", f"{label(unit)} {outcome}.", "hof.leaders.replacement", unit=unit.id, team=team.id)
     if check.passed:
         act.leader = yield from install(game, unit, [team], "hof.leaders.replacement")
 
@@ -206,5 +203,4 @@ def install(game: Battle, unit: Unit, beside: list[Team], rule: str) -> Flow[Tea
 
 
 def tell_no_room(game: Battle, unit: Unit, *rules: str) -> None:
-    text = f"There is no room for a new Leader of {label(unit)}."
-    game.tell("no-room", text, *rules, seat=unit.side, unit=unit.id)
+    game.tell("no-room", f"There is no room for a new Leader of {label(unit)}.", *rules, seat=unit.side, unit=unit.id)

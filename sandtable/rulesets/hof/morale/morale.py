@@ -241,8 +241,7 @@ def destroy_unit(game: Battle, unit: Unit, *rules: str) -> Flow[None]:
     del game.state.units[unit.id]
     muster(game)
     cited = [*rules, OF_ITS_OWN[unit.kind]] if unit.kind in OF_ITS_OWN else [*rules]
-    text = f"{label(unit)} is destroyed."
-    game.tell("unit-destroyed", text, *cited, seat=unit.side, unit=unit.id, teams=shown)
+    game.tell("unit-destroyed", f"{label(unit)} is destroyed.", *cited, seat=unit.side, unit=unit.id, teams=shown)
     losses = Losses()
     here = board(game)
     for team in remaining:

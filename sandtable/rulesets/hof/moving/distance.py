@@ -128,8 +128,7 @@ def allowance(game: Battle, act: Activation, course: Course, seen: bool, rough: 
 
     `rough` says whether its path might lead over rough ground.
     """
-    team = course.team
-    kind = team.kind
+    kind = course.team.kind
     keywords = kind.keywords
     course.rolled = seen
     values: list[int] = []

@@ -148,9 +148,8 @@ class MoveLaw:
         teams = [team for _, team in moving]
         refusal = courses.refuse_off_table(here.ground, teams, paths, ends, self.name)
         if refusal is None and not self.all_free(here, teams, paths, ends):
-            enemies = here.enemy_rows(self.side)
             refusal = (
-                courses.refuse_passing(teams, paths, ends, enemies, self.name)
+                courses.refuse_passing(teams, paths, ends, here.enemy_rows(self.side), self.name)
                 or courses.refuse_overlap(here, teams, ends, self.name, partial(makes_room, here, self.act))
                 or refuse_contact(here, self.side, teams, ends, self.leader)
             )
@@ -258,8 +257,7 @@ def refuse_ground(game: Battle, act: Activation, here: Board, team: Team, path: 
     """The Terrain Effects Table, and what the optional rules add to it."""
     ground = here.ground
     options = game.setup.options
-    wanted: terrain_crossing.Wanted = "rough_or_obstacle" if options.obstacles else "rough"
-    for crossing in terrain_crossing.crossings(ground, path, wanted):
+    for crossing in terrain_crossing.crossings(ground, path, "rough_or_obstacle" if options.obstacles else "rough"):
         kind = ground.table.kinds[crossing.feature]
         feature = ground.terrain.features[crossing.feature]
         if crossing.started and (not crossing.ended or terrain_crossing.may_cross(team.kind, kind)):

@@ -225,8 +225,7 @@ def free_move(
         return not alive(unit, team)
     course = course_of(unit, team, step)
     course.length = course.whole
-    facing = course.faces()
-    place(game, team, *step.to, facing)
+    place(game, team, *step.to, course.faces())
     leave_place(team)
     ways = {team.id: [list(point) for point in course.path]}
     text = f"{team_label(unit, team)} moves {course.whole:.1f} inches."

@@ -122,8 +122,7 @@ def answer_call(game: Battle, side: str, answer: str) -> Flow[bool]:
     if answer != CALL:
         return False
     choices = Choices({unit.id: unit for unit in targets(game, side)}, unit_option)
-    words = "Which enemy Unit is assaulted?"
-    enemy = yield from choose_one(side, "massed-target", words, choices, rules=(MASSED,))
+    enemy = yield from choose_one(side, "massed-target", "Which enemy Unit is assaulted?", choices, rules=(MASSED,))
     chosen = yield from choose_assaulters(game, side, enemy)
     rules = (MASSED, "hof.orders.hero-normal-use")
     spend_hero_point(game, side, f"Massed Assault on {label(enemy)}", *rules, target=enemy.id)

@@ -169,8 +169,7 @@ def fails_save(value: int, at: int) -> bool:
 
 def engage(game: Battle, side: str, unit: Unit, guns: dict[str, Weapon], first: str, flight: int) -> Flow[bool]:
     """One Unit's fire at the aircraft. True if it is driven off."""
-    weapon = guns[first]
-    at = against_aircraft(weapon)
+    at = against_aircraft(guns[first])
     fire = yield from game.throw(unit.side, aa_dice(guns, first), "anti-aircraft fire")
     hits = sum(hits_aircraft(value, flight) for value in fire.values)
     dice = [fire]
@@ -259,8 +258,7 @@ def bombs(game: Battle, side: str) -> Flow[None]:
     x, y = yield Ask(side, question)
     at, dice, _ = yield from barrages.deviate(game, side, (x, y), less=BOMB_LESS)
     text = f"The bombs fall at {at[0]:g}, {at[1]:g}."
-    down = falls("shells", list(at), radius=BOMB_RADIUS)
-    game.tell("bombs", text, rule, seat=side, dice=dice, aimed=[x, y], **down)
+    game.tell("bombs", text, rule, seat=side, dice=dice, aimed=[x, y], **falls("shells", list(at), radius=BOMB_RADIUS))
     receive(game, side, within(game, at, BOMB_RADIUS), BOMB_RFPS, barrages.MOST_ARMOR, rule)
 
 
@@ -354,8 +352,7 @@ def chance_strip(
 ) -> Step | None:
     """A strip over one of these spots in any direction; None if a few tries find no lawful one."""
     for _ in range(TRIES):
-        spot = spots[int(random.random() * len(spots))]
-        step = Step(spot, round(random.random() * 180.0, 1))
+        step = Step(spots[int(random.random() * len(spots))], round(random.random() * 180.0, 1))
         if legal({"strip": step}) is None:
             return step
     return None

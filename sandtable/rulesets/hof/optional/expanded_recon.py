@@ -39,8 +39,7 @@ def eyes_on(game: Battle, act: Activation, nominated: Team | None) -> Flow[None]
     if not targets:
         return
     choices = or_none(Option("none", "Nobody"), {team.id: team for team in targets}, mate_option)
-    words = f"Whom does {label(unit)} try to spot?"
-    target = yield from choose_one(unit.side, "spot", words, choices, rules=(SPOT,))
+    target = yield from choose_one(unit.side, "spot", f"Whom does {label(unit)} try to spot?", choices, rules=(SPOT,))
     if target is None:
         return
     result = yield from check(game, unit, "Eyes On")

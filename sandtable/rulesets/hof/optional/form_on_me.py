@@ -82,8 +82,7 @@ def refuse(game: Battle, act: Activation, steps: dict[str, Step]) -> Refusal | N
         if team.at is not None:
             face(row, end_facing(team, path_of(team.at, steps[team.id]), steps[team.id].facing))
         here.raise_row(row, team)
-    eye = here.rows[[here.stand(leader)]]
-    seen = sees_rows(here.ground, eye, ends)[0]
+    seen = sees_rows(here.ground, here.rows[[here.stand(leader)]], ends)[0]
     if not seen.all():
         team = teams[int(np.flatnonzero(~seen)[0])]
         message = f"{team_label(act.unit, team)} would end out of the Leader's sight."

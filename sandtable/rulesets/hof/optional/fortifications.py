@@ -46,8 +46,7 @@ def conceal(here: Board, firers: Rows, rows: Rows, targets: Sequence[Member], fo
 
 def in_trench(here: Board, rows: Rows) -> Mask:
     """hof.optional.trench-cover: whose centre is in a trench."""
-    result: Mask = np.asarray((here.ground.terrain.inside(rows) & here.ground.table.trench).any(axis=1))
-    return result
+    return np.asarray((here.ground.terrain.inside(rows) & here.ground.table.trench).any(axis=1))
 
 
 def entrenched(game: Battle, team: Team) -> list[str]:

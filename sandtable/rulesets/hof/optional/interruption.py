@@ -48,14 +48,12 @@ def interrupt(game: Battle, course: Course, busy: Sequence[Member] = ()) -> Flow
     able = [watching[number][0] for number in sorted(who_could_fire(game, side, course, watching))] if heroes else []
     options = [Option("pass", "Let it drive on"), *(team_option(unit, team, RULE) for unit, team in able)]
     left = several(heroes, "Hero Point")
-    words = f"{team_label(course.unit, course.team)} drives {course.length:.1f} inches. {left}. Do you interrupt it?"
-    facts = {"vehicle": course.team.id, "hero_points": heroes}
     question = Choose(
         "interrupt",
-        words,
+        f"{team_label(course.unit, course.team)} drives {course.length:.1f} inches. {left}. Do you interrupt it?",
         options,
         rules=(RULE,),
-        facts=facts,
+        facts={"vehicle": course.team.id, "hero_points": heroes},
         why_not=lambda choice: bar(game, choice),
         step="reply",
         veiled=True,
@@ -128,8 +126,7 @@ def legs(course: Course, points: list[float]) -> list[tuple[float, list[float]]]
 
 def stops(course: Course) -> list[float]:
     """The points of a path that may be chosen, in inches from its start."""
-    count = int(course.length / STEP + NOTHING)
-    found = [STEP * number for number in range(1, count + 1)]
+    found = [STEP * number for number in range(1, int(course.length / STEP + NOTHING) + 1)]
     return found if found and course.length - found[-1] < 0.1 else [*found, course.length]
 
 

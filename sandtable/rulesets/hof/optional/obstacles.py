@@ -90,9 +90,7 @@ def on_the_way(game: Battle, course: Course) -> list[Hazard]:
 def mines(game: Battle, course: Course, name: str, at: float, losses: Losses) -> Flow[bool]:
     """hof.optional.mines-trigger: one RFP at once; only a Ready Team goes on."""
     unit, team = course.unit, course.team
-    here = board(game)
-    number = here.ground.terrain.index[name]
-    if "engineer" in team.traits and ends_at_edge(game, course, number):
+    if "engineer" in team.traits and ends_at_edge(game, course, board(game).ground.terrain.index[name]):
         text = f"{team_label(unit, team)} stops at the edge of the minefield."
         game.tell("mines-edge", text, "hof.optional.mines-engineers", seat=unit.side, team=team.id, obstacle=name)
         return False

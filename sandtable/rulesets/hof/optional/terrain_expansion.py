@@ -51,8 +51,7 @@ def refuse_infantry(game: Battle, act: Activation, team: Team, feature: int) -> 
     message = (
         f"{team_label(act.unit, team)} would enter {name}, and no Team of this activation starts in contact with it."
     )
-    legal = "Move up to it first."
-    return illegal("hof.optional.terrain-x-infantry", message, field=team.id, legal=legal)
+    return illegal("hof.optional.terrain-x-infantry", message, field=team.id, legal="Move up to it first.")
 
 
 def bog_down(game: Battle, unit: Unit, team: Team, kind: Kind) -> None:

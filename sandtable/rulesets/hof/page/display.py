@@ -72,17 +72,15 @@ def status(game: Battle, seat: str | None) -> list[Fact]:
 
 def roster(game: Battle, seat: str | None) -> list[UnitCard]:
     """The Units that the seat may know: its own with all their Teams and losses, of others what is shown."""
-    open_to_all = partial(shown, game.state)
     return rosters.roster(
-        game.setup.units, game.state.units, seat, heading, team_card, counts_for_strength, open_to_all
+        game.setup.units, game.state.units, seat, heading, team_card, counts_for_strength, partial(shown, game.state)
     )
 
 
 def heading(unit: Unit) -> Heading:
-    note = [unit.quality.capitalize(), NATIONS[unit.nation], *(["Recon"] if unit.recon else [])]
     return Heading(
         unit_name(unit),
-        ", ".join(note),
+        ", ".join([unit.quality.capitalize(), NATIONS[unit.nation], *(["Recon"] if unit.recon else [])]),
         unit.starting,
         PAGE.badges(unit, unit=True),
         (PAGE.badge("leaderless"),) if unit.led and unit.leader is None else (),

@@ -49,7 +49,6 @@ def watcher(game: Battle, seat: str | None, piece: str, place: Place | None) -> 
     else:
         row = body(kind.base, place, ground.height(place.x, place.y, place.level))
     stands = here.standing()
-    dug_in = place is None and (team.dug_in or here.host(team).dug_in)
     return Watcher(
         piece,
         row,
@@ -61,7 +60,7 @@ def watcher(game: Battle, seat: str | None, piece: str, place: Place | None) -> 
         "hof.terrain.line-of-sight",
         [(weapon.name, weapon.range, farthest(game, weapon)) for weapon in weapons_of(game, unit, team)],
         None if kind.category == "infantry" or kind.turret else ARC,
-        covers(ground, row, dug_in),
+        covers(ground, row, place is None and (team.dug_in or here.host(team).dug_in)),
         blocks=lambda end, number: not ground_sight.seen(lens_of(ground, number), row, end)[0, 0],
         hides=(ground.opacity.mode != sight.CLEAR) | ground.table.thick,
         stands={name: int(stands[number]) for name, number in here.index.items()},

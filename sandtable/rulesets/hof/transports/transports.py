@@ -126,8 +126,7 @@ def transport_options(game: Battle, act: Activation, done: set[str]) -> list[Opt
         elif team.at is not None:
             found += load_options(game, unit, team, rides[unit.id])
     shared = [of[0] for of in full.values() if len(of) > 1]
-    everybody = [ride_option("unload", f"All get out of {team_name(ride)}", UNLOAD, ride) for ride in shared]
-    return everybody + found + back
+    return [ride_option("unload", f"All get out of {team_name(ride)}", UNLOAD, ride) for ride in shared] + found + back
 
 
 def ride_option(verb: str, words: str, rule: str, *teams: Team) -> Option:
@@ -263,8 +262,7 @@ def unload(game: Battle, act: Activation, unit: Unit, first: Team, done: set[str
     words = f"Where do they come out of {team_label(unit, transport)}, within {BESIDE:g} inches: {names}?"
     steps = yield from ask_place(game, unit, transport, out, "unload", words, (UNLOAD,), in_sight=True)
     if not steps:
-        teams = [team.id for team in out]
-        game.tell("no-room", f"There is no room for {names}.", UNLOAD, seat=unit.side, teams=teams)
+        game.tell("no-room", f"There is no room for {names}.", UNLOAD, seat=unit.side, teams=[team.id for team in out])
         return
     for team in out:
         how = "is unlimbered from" if team.towed else "gets out of"
@@ -318,8 +316,7 @@ def go_to_rear(game: Battle, act: Activation, unit: Unit, transport: Team) -> No
     transport.emptied = False
     take_off(game, transport, "rear")
     withdraw(act, transport)
-    text = f"{team_label(unit, transport)} is Called to the Rear."
-    game.tell("rear", text, REAR, seat=unit.side, team=transport.id)
+    game.tell("rear", f"{team_label(unit, transport)} is Called to the Rear.", REAR, seat=unit.side, team=transport.id)
 
 
 def come_back(game: Battle, unit: Unit, transport: Team) -> Flow[None]:
@@ -330,12 +327,10 @@ def come_back(game: Battle, unit: Unit, transport: Team) -> Flow[None]:
         if safe(game, unit, transport, rows)[0]:
             return None
         message = f"{team_label(unit, transport)} needs a place within {BESIDE:g} inches of its Unit."
-        legal = f"No enemy within {ENEMY_NEAR:g} inches may see it there."
-        return illegal(RETURN, message, field=name, legal=legal)
+        return illegal(RETURN, message, field=name, legal=f"No enemy within {ENEMY_NEAR:g} inches may see it there.")
 
     def proposals(most: int) -> list[Answer]:
-        spots = return_spots(game, unit, transport, TRIES)[: min(most, TRIES)]
-        return [steps_to_plain({name: spot}) for spot in spots]
+        return [steps_to_plain({name: spot}) for spot in return_spots(game, unit, transport, TRIES)[: min(most, TRIES)]]
 
     def chance(random: Random) -> Answer:
         spots = return_spots(game, unit, transport, 1)

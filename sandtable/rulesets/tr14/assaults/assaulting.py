@@ -19,8 +19,7 @@ from sandtable.rulesets.tr14.suppression import add_markers
 def assault(game: Battle, unit: Unit) -> Flow[None]:
     """tr14.playing.action-assault, from first to last."""
     fight, chargers = yield from declare(game, unit)
-    staying = [team for team in unit.teams.values() if team not in chargers]
-    yield from suppressive_fire(game, unit, staying, fight)
+    yield from suppressive_fire(game, unit, [team for team in unit.teams.values() if team not in chargers], fight)
     if fight.sides(unit)[1]:
         landed = yield from charge(game, unit, chargers, fight)
         if landed:

@@ -88,8 +88,7 @@ def comes_home(game: Battle, unit: Unit, courses: list[Course], fight: Fight) ->
     courses = [course for course in courses if course.team.id in unit.teams]
     untangle(game, courses, back=SLACK)
     take_courses(game, courses)
-    left = [course.team for course in courses]
-    return in_contact(board(game).gap(left, [team for _, team in fight.sides(unit)[1]]))
+    return in_contact(board(game).gap([course.team for course in courses], [team for _, team in fight.sides(unit)[1]]))
 
 
 def halted_by(game: Battle, unit: Unit, courses: list[Course], outcome: Outcome) -> str | None:

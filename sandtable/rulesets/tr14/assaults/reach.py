@@ -50,9 +50,7 @@ def may_assault_team(charger: Team, enemy: Team) -> bool:
 def assault_targets(game: Battle, unit: Unit) -> list[Unit]:
     """Enemy Units that some Team of the Unit could charge."""
     here = board(game)
-    squad = here.squad(unit)
-    theirs = here.side(other(unit.side))
-    if not moves.any_within(here.rows, squad.charging, theirs.rows, CHARGE + EXACT):
+    if not moves.any_within(here.rows, here.squad(unit).charging, here.side(other(unit.side)).rows, CHARGE + EXACT):
         return []
     enemies = units_of(game.state, other(unit.side))
     return [enemy for enemy in enemies if next(able_to_reach(game, unit, enemy), None) is not None]

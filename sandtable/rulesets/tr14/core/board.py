@@ -355,8 +355,7 @@ def why_unseen(here: Board, watchers: Rows, targets: Rows) -> str:
         ("tr14.terrain.tall-blocks", table.tall),
         ("tr14.terrain.area", table.area),
     )
-    found = why_hidden(ground.terrain, ground.opacity, watchers, targets, kinds, TOUCH)
-    return found or "tr14.firing.los-and-range"
+    return why_hidden(ground.terrain, ground.opacity, watchers, targets, kinds, TOUCH) or "tr14.firing.los-and-range"
 
 
 def line_of_fire(game: Battle, shooters: Sequence[Team], side: str, targets: Rows, wanted: Mask | None = None) -> Mask:

@@ -74,8 +74,7 @@ def allocate_at(game: Battle, given: Given, shot: Shot) -> Flow[None]:
     distance = aim.distance[shot.number][position]
     shooter = shot.shooter
     assert shooter.at is not None
-    hit = Hit(members[position], shot.hits, cover, shot.weapon, distance, shooter.at, shooter=shooter.id)
-    given.hits.append(hit)
+    given.hits.append(Hit(members[position], shot.hits, cover, shot.weapon, distance, shooter.at, shooter=shooter.id))
 
 
 def allocate_others(game: Battle, given: Given, shots: list[Shot]) -> Flow[None]:
@@ -98,8 +97,7 @@ def allocate_others(game: Battle, given: Given, shots: list[Shot]) -> Flow[None]
         if len(group) > count:
             words = f"Which Team{'s take' if count > 1 else ' takes'} the last {several(count, 'hit')}?"
             rules = ("tr14.firing.allocation", "tr14.firing.allocation-order")
-            teams = [members[p][1] for p in group]
-            question = pick_plainest(target.unit, "allocate", words, teams, count, rules)
+            question = pick_plainest(target.unit, "allocate", words, [members[p][1] for p in group], count, rules)
             chosen = yield Ask(target.unit.side, question)
         for position in group:
             if members[position][1].id in chosen:

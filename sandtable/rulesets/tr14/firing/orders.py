@@ -43,8 +43,7 @@ def may_shoot(game: Battle, team: Team, side: str) -> Refusal | None:
     if team.markers:
         return illegal("tr14.suppression.no-fire", f"{who} is suppressed and may not fire.", field=team.id)
     if team.shot == game.state.initiative_number:
-        message = f"{who} has already fired in this Initiative."
-        return illegal("tr14.firing.once-per-initiative", message, field=team.id)
+        return illegal("tr14.firing.once-per-initiative", f"{who} has already fired in this Initiative.", field=team.id)
     if not any(weapon.fp for weapon in team.kind.weapons):
         return illegal("tr14.firing.fp-dice", f"{who} has nothing to fire directly with.", field=team.id)
     return None
@@ -81,8 +80,7 @@ def groups_in_reach(here: Board, friends: Side, enemies: Side, ready: Sequence[T
     """Which Teams can see, bear on and reach somebody of which type of which enemy Unit."""
     groups = fire.groups_of(here.rows.take(enemies.grouped, axis=0), enemies.starts, enemies.sizes, enemies.grouped)
     firing = np.array([friends.number[team.id] for team in ready])
-    limits = ANY_DISTANCE[: len(ready)]
-    return fire.watch(here.ground.lens, here.places, troops, firing, limits, groups, HALF_CIRCLE)
+    return fire.watch(here.ground.lens, here.places, troops, firing, ANY_DISTANCE[: len(ready)], groups, HALF_CIRCLE)
 
 
 def with_dice(

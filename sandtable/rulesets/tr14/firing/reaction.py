@@ -124,8 +124,7 @@ def reaction_fire(
         if unit is None:
             break
         passed.add(unit.id)
-        moments = sorted(watching[unit.id])
-        moment = yield from ask_moment(mover, unit, moving, moments, watching[unit.id])
+        moment = yield from ask_moment(mover, unit, moving, sorted(watching[unit.id]), watching[unit.id])
         take_courses(game, moving, moment)
         done = yield from react(game, mover, unit, moving, watching[unit.id][moment])
         if done is not None and unit in assaulted:
@@ -147,8 +146,7 @@ def ask_who(game: Battle, mover: Unit, able: list[Unit]) -> Flow[Unit | None]:
     def why_not(unit: Unit | None) -> Why:
         if unit is None or unit in able:
             return None
-        message = f"no Team of {label(unit)} can fire at {label(mover)} in this move."
-        return illegal(rules[0], message, field=unit.id)
+        return illegal(rules[0], f"no Team of {label(unit)} can fire at {label(mover)} in this move.", field=unit.id)
 
     side = able[0].side
     choices = Choices(

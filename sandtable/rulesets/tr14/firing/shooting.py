@@ -177,10 +177,9 @@ def tell_shooting(
     fell = (
         "no die can hit" if not dice else f"{hits} of {several(dice, 'die', 'dice')} {'hits' if hits == 1 else 'hit'}"
     )
-    text = f"{label(unit)} fires at {label(target.unit)} needing {needs}: {fell}."
     game.tell(
         "shooting",
-        text,
+        f"{label(unit)} fires at {label(target.unit)} needing {needs}: {fell}.",
         *rules,
         *more,
         seat=unit.side,

@@ -142,8 +142,7 @@ def cover_modifiers(
         rules: dict[str, None] = {}
         for position in hidden:
             team, in_area = aim.members[position][1], bool(aim.in_area[position])
-            cited = hiding_rules(team, covers[position], shield=shields[position], in_area=in_area)
-            rules |= dict.fromkeys(cited)
+            rules |= dict.fromkeys(hiding_rules(team, covers[position], shield=shields[position], in_area=in_area))
         return [CONCEALED], list(rules)
     spoiled = ["tr14.terrain.all-must-be-concealed"] if hidden else []
     if moving_target and all(covers[position] == OPEN for position in seen):

@@ -33,8 +33,7 @@ def aimed_at(game: Battle, unit: Unit) -> Target:
     if not unit.apart:
         return Target(unit, members_of(unit))
     rule = "tr14.leaders.cc-joins-unit" if unit.apart == "cc" else "tr14.indirect.fo-joins-unit"
-    hosts = platoons(game.state, unit.side)
-    teams = [(host, team) for host in hosts for team in host.teams.values()]
+    teams = [(host, team) for host in platoons(game.state, unit.side) for team in host.teams.values()]
     far = board(game).gaps(list(unit.teams.values()), [team for _, team in teams]).min(axis=0).tolist() if teams else []
     near = [(gap, host) for gap, (host, _) in zip(far, teams, strict=True) if within(gap, JOIN)]
     if not near:

@@ -31,8 +31,7 @@ def faults(setup: Setup) -> Faults:
     for unit_id, unit in setup.units.items():
         yield from unit_amiss(setup, ("units", unit_id), unit)
     yield from phase_amiss(setup)
-    now = {side: len(platoons(setup, side)) for side in SIDES}
-    yield from companies_amiss(setup.companies, "starting", now)
+    yield from companies_amiss(setup.companies, "starting", {side: len(platoons(setup, side)) for side in SIDES})
     for name, objective in setup.objectives.items():
         yield from below(("objectives", name), objective, ("radius", "worth"))
     yield from laid_amiss("smoke", setup.smoke, setup.table)

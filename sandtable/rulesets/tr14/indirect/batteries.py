@@ -88,8 +88,7 @@ def bearing_table(here: Board, battery: Battery, points: Rows) -> Mask:
     rows = here.of(battery.guns)
     ranges = np.array([next(w.range for w in gun.kind.weapons if w.barrage is not None) for gun in battery.guns])
     facings = np.array([gun.facing for gun in battery.guns])
-    able: Mask = within(measure.distances(rows, points), ranges[:, None])
-    return able & measure.arcs(rows, facings, HALF_CIRCLE, points)
+    return within(measure.distances(rows, points), ranges[:, None]) & measure.arcs(rows, facings, HALF_CIRCLE, points)
 
 
 def close_obstacles(here: Board, guns: Rows) -> Mask:

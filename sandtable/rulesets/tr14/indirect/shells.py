@@ -77,9 +77,8 @@ def fire_shells(
     )
     words = "On which enemy Team shall the barrage range in?"
     observed = ("tr14.indirect.range-in", "tr14.indirect.observer")
-    facts = {"unit": unit.id}
     chosen = yield from choose_one(
-        unit.side, "range-in", words, choices, rules=observed, facts=facts, always=True, step="whom"
+        unit.side, "range-in", words, choices, rules=observed, facts={"unit": unit.id}, always=True, step="whom"
     )
     member, guns, watching = targets[chosen[1].id]
     observer = yield from choose_observer(unit, best_placed(game, watching, member[1]))
@@ -136,8 +135,7 @@ def why_no_target(game: Battle, battery: Battery, member: Member) -> Why:
     if reach_table(game, battery, row).sum() >= LEAST_GUNS:
         return None
     if bearing_table(here, battery, row).sum() >= LEAST_GUNS:
-        message = f"an obstacle before the guns shelters {name}."
-        return illegal("tr14.indirect.over-obstacles", message, field=field)
+        return illegal("tr14.indirect.over-obstacles", f"an obstacle before the guns shelters {name}.", field=field)
     return illegal("tr14.indirect.out-of-sight", f"{name} is out of the guns' range or forward arc.", field=field)
 
 
@@ -233,8 +231,7 @@ def barrage_number(game: Battle, battery: Rows, member: Member) -> tuple[int, li
     if team.kind.armored:
         needed, rules = team.kind.flank, ["tr14.saves.armor-save"]
     else:
-        cover = int(cover_matrix(here, battery, row, [team.dug_in]).min())
-        needed, rules = save_number(team, cover, True)
+        needed, rules = save_number(team, int(cover_matrix(here, battery, row, [team.dug_in]).min()), True)
     forced = ["tr14.playing.action-run"] if owner.ran else []
     if team.kind.armored:
         forced += close_range(float(measure.distances(battery, row).min()))

@@ -63,10 +63,9 @@ class MoveLaw:
         for number, team in enumerate(teams):
             if refusal is None and team.id in paths:
                 refusal = self.refuse_one(here, team, paths[team.id], ends, number, moving)
-        enemies = here.enemy_rows(self.unit.side)
         return (
             refusal
-            or refuse_passing(teams, paths, here.of(teams), enemies, name)
+            or refuse_passing(teams, paths, here.of(teams), here.enemy_rows(self.unit.side), name)
             or refuse_overlap(here, teams, ends, name)
             or (refuse_cohesion(here, self, moving, ends, steps) if self.cohesion else None)
             or refuse_leaderless(here, self.unit, moving, ends)
@@ -77,8 +76,7 @@ class MoveLaw:
         if self.unit.apart:
             return True
         moving = [member for member in self.members if member[1].id in steps]
-        ends = end_rows(here, [team for _, team in moving], steps)
-        return refuse_leaderless(here, self.unit, moving, ends) is None
+        return refuse_leaderless(here, self.unit, moving, end_rows(here, [team for _, team in moving], steps)) is None
 
     def march(self, here: Board) -> March:
         """Those who go, as the board knows them."""

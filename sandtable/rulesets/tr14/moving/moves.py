@@ -105,8 +105,7 @@ def place_leader(game: Battle, unit: Unit) -> Flow[None]:
     leader = unit.leader
     assert leader is not None
     law = MoveLaw(game, unit, [(unit, leader)], {leader.id: leader.kind.move})
-    words = f"Where does the Platoon Leader of {label(unit)} go?"
-    steps = yield from ask_move(game, law, words, "place-leader")
+    steps = yield from ask_move(game, law, f"Where does the Platoon Leader of {label(unit)} go?", "place-leader")
     courses = courses_of(law, steps)
     for course in courses:
         mark_moved(course)

@@ -52,8 +52,7 @@ def roster(game: Battle, seat: str | None) -> list[UnitCard]:
 
 def heading(unit: Unit) -> Heading:
     lost = (PAGE.badge("leaderless"),) if not unit.apart and unit.leader is None else ()
-    signs = (*PAGE.badges(unit, unit=True), *lost)
-    return Heading(unit_name(unit), unit.training.capitalize(), unit.starting, signs)
+    return Heading(unit_name(unit), unit.training.capitalize(), unit.starting, (*PAGE.badges(unit, unit=True), *lost))
 
 
 def team_card(team_id: str, team: Team) -> TeamCard:
