@@ -28,9 +28,15 @@ class ChangingKeeper(Keeper, Protocol):
 
 
 class Kept(Generic[K, V]):
-    """What its owner has found out, by key; it holds as long as the keeper is there."""
+    """What its owner has found out, by key; it holds as long as the keeper is there.
 
-    __slots__ = ()
+    `most` is how much is kept, where there would be more and more of it: then all is forgotten.
+    """
+
+    __slots__ = ("most",)
+
+    def __init__(self, most: int | None = None) -> None:
+        self.most = most
 
     def of(self, keeper: Keeper) -> dict[K, V]:
         found: dict[K, V] | None = keeper.lasting.get(self)
@@ -42,6 +48,8 @@ class Kept(Generic[K, V]):
         """What is kept under a key, found out now if it is not."""
         known = self.of(keeper)
         if key not in known:
+            if len(known) == self.most:
+                known.clear()
             known[key] = find()
         return known[key]
 

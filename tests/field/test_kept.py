@@ -44,6 +44,14 @@ def test_a_change_ends_what_holds_until_then() -> None:
     assert here.version != before
 
 
+def test_what_would_be_too_much_is_forgotten() -> None:
+    lengths = Kept[str, int](most=2)
+    here = a_board()
+    for name in ("one", "three", "one", "eleven"):
+        lengths.once(here, name, lambda: len(name))  # noqa: B023
+    assert lengths.of(here) == {"eleven": 6}
+
+
 def test_what_is_kept_is_found_out_once() -> None:
     here = a_board()
     found: list[int] = []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from sandtable.engine.chance import SIDES, at_least
 from sandtable.engine.dice import Throw
@@ -90,8 +90,14 @@ def forcing(unit: Unit, target: Unit, reroll_successes: bool) -> list[str]:
     return forced
 
 
-def how_many_fail(failed: int, dice: int) -> str:
-    return f"{failed} of {dice} {'fails' if failed == 1 else 'fail'}"
+def tell_saves(game: Battle, member: Member, throw: Throw, needed: int, *rules: str, where: str = "") -> int:
+    """Tell what Saves have come to; the result counts those that fail."""
+    unit, team = member
+    failed = sum(value < needed for value in throw.values)
+    fail = f"{failed} of {len(throw.values)} {'fails' if failed == 1 else 'fail'}"
+    text = f"{team_label(team, unit.side)}{where} saves on {needed}+: {fail}."
+    game.tell("save", text, *rules, seat=unit.side, dice=[throw], team=team.id, needed=needed, failed=failed)
+    return failed
 
 
 def plain_saves(game: Battle, hit: Hit, forced: list[str]) -> Flow[bool]:
@@ -106,13 +112,8 @@ def plain_saves(game: Battle, hit: Hit, forced: list[str]) -> Flow[bool]:
     throw = yield from game.throw(unit.side, dice, f"{team_label(team, unit.side)}'s Save")
     if forced and (yield from force_again(game, throw, needed)):
         rules += forced
-    failed = sum(value < needed for value in throw.values)
-    text = (
-        f"{team_label(team, unit.side)} in {COVER_NAMES[hit.cover]} saves on {needed}+: {how_many_fail(failed, dice)}."
-    )
-    data: dict[str, Any] = {"team": team.id, "needed": needed, "failed": failed}
-    game.tell("save", text, "tr14.saves.roll", *rules, seat=unit.side, dice=[throw], **data)
-    return failed > 0
+    where = f" in {COVER_NAMES[hit.cover]}"
+    return tell_saves(game, hit.member, throw, needed, "tr14.saves.roll", *rules, where=where) > 0
 
 
 def saves_due(hit: Hit) -> int:
@@ -142,12 +143,8 @@ def armor_saves(game: Battle, firing: Unit, hit: Hit, forced: list[str]) -> Flow
     if failed_first and has_skirts(hit):
         yield from game.reroll(throw, failed_first)
         rules.append("tr14.arsenal.skirts")
-    failed = sum(value < needed for value in throw.values)
-    text = f"{team_label(team, unit.side)} saves on {needed}+: {how_many_fail(failed, hit.dice)}."
-    data: dict[str, Any] = {"team": team.id, "needed": needed, "failed": failed}
-    game.tell("save", text, "tr14.saves.armor-save", *rules, seat=unit.side, dice=[throw], **data)
-    results = yield from vehicle_damage(game, firing, hit.member, failed, suppresses=hit.suppresses)
-    return results
+    failed = tell_saves(game, hit.member, throw, needed, "tr14.saves.armor-save", *rules)
+    return (yield from vehicle_damage(game, firing, hit.member, failed, suppresses=hit.suppresses))
 
 
 def close_range(distance: float) -> list[str]:

@@ -194,8 +194,7 @@ def rally_and_resolve(game: Battle, act: Activation) -> Flow[None]:
     yield from rally.rally_step(game, act)
     yield from abilities.rally_ability(game, act)
     yield from rfp.received_fire_step(game, act, losses)
-    if losses.teams:
-        yield from morale.settle(game, losses)
+    yield from morale.settle(game, losses)
     if act.leader in losses.by_rfps:
         yield from replacement.lost_in_activation(game, act)
 
@@ -244,8 +243,7 @@ def carry_out_orders(game: Battle, act: Activation) -> Flow[list[Team]]:
             yield from assaults.move_into_contact(game, act, order, losses)
         else:
             yield from rule_of(order).chapter.carry_out(game, act, order, losses)
-        if losses.teams:
-            yield from morale.settle(game, losses)
+        yield from morale.settle(game, losses)
         fallen += losses.by_rfps
         if act.leader in losses.by_rfps:
             yield from replacement.lost_in_activation(game, act)

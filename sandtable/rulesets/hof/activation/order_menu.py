@@ -63,10 +63,7 @@ SPECIAL_ORDERS: Moment[SpecialOrder] = Moment()
 
 def special(name: str) -> SpecialOrder | None:
     """The rule that adds an order of some name."""
-    for each in SPECIAL_ORDERS:
-        if name in each.does:
-            return each
-    return None
+    return next((each for each in SPECIAL_ORDERS if name in each.does), None)
 
 
 def rule_of(order: Order) -> SpecialOrder:
@@ -291,8 +288,4 @@ def propose_orders(items: Mapping[str, Sequence[Option]], first: str, most: int)
 
 def why_undivided(game: Battle, unit: Unit) -> Refusal | None:
     """Why a Unit may not have orders of two kinds."""
-    for rule in SPLITS:
-        refusal = rule(game, unit)
-        if refusal is not None:
-            return refusal
-    return None
+    return next((refusal for rule in SPLITS if (refusal := rule(game, unit)) is not None), None)

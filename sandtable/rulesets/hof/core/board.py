@@ -327,12 +327,6 @@ def dimness(state: State) -> tuple[tuple[Point, ...], tuple[str, ...]]:
     return tuple([each.at for each in state.smoke]), tuple(state.cleared)
 
 
-def some(mask: Mask, axis: int) -> Mask:
-    """Along one axis of a table of truths: is any of them true?"""
-    result: Mask = np.logical_or.reduce(mask, axis=axis)
-    return result
-
-
 def overlooked(ground: Ground, rows: Rows) -> Mask | None:
     """Which terrain each base looks over: whatever is lower than the hill it stands on. None without hills."""
     if not ground.table.any_hill and not rows[:, Z].any():

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from sandtable.rulesets.hof.core.board import Battle, Board, board, some
+from sandtable.rulesets.hof.core.board import Battle, board
 from sandtable.rulesets.hof.core.ground import Rows
 from sandtable.rulesets.hof.core.state import Member, Point, Team, Unit, all_teams, find_team
 from sandtable.rulesets.hof.core.terrain import TOUCH
@@ -50,25 +50,16 @@ def aboard_as_riders(game: Battle, members: Sequence[Member]) -> list[Member]:
     return [member for member in all_teams(game.state) if member[1].role == "rider" and member[1].carrier in tanks]
 
 
-def watchers(game: Battle, side: str, *, suppressed: bool = False) -> list[Team]:
-    """The Teams of a side whose eyes count against enemy moves: not Small ones, and suppressed ones only if asked."""
-    eyes = board(game).side(side).eyes
-    return eyes if suppressed else [team for team in eyes if not team.suppressed]
-
-
 def watched(game: Battle, side: str, teams: Sequence[Team], *, suppressed: bool = False) -> list[bool]:
-    """Which of a side's Teams are in sight of enemies whose eyes count (hof.moving.who-counts-as-watching)."""
-    eyes = watchers(game, "blue" if side == "red" else "red", suppressed=suppressed)
+    """Which of a side's Teams are in sight of enemies whose eyes count (hof.moving.who-counts-as-watching).
+
+    Those of Suppressed enemies do only if asked.
+    """
+    eyes = [team for team in board(game).enemies(side).eyes if suppressed or not team.suppressed]
     if not eyes or not teams:
         return [False] * len(teams)
-    result: list[bool] = some(board(game).sees(eyes, teams), 0).tolist()
+    result: list[bool] = np.any(board(game).sees(eyes, teams), axis=0).tolist()
     return result
-
-
-def in_building(here: Board, row: Rows) -> bool:
-    """Whether a base's centre lies inside a building."""
-    ground = here.ground
-    return ground.table.any_building and bool((ground.terrain.inside(row) & ground.table.building).any())
 
 
 def in_hard_cover(game: Battle, team: Team) -> bool:

@@ -9,7 +9,6 @@ import msgspec
 from sandtable.field.kept import Kept
 from sandtable.rulesets.hof.core.arsenal import Weapon, profile
 from sandtable.rulesets.hof.core.board import Battle, board
-from sandtable.rulesets.hof.core.nearby import in_building
 from sandtable.rulesets.hof.core.riding import passengers
 from sandtable.rulesets.hof.core.state import Point, Team, Unit
 from sandtable.table import distance as measure
@@ -76,7 +75,8 @@ def indoors(game: Battle, team: Team) -> bool:
     if team.at is None:
         return False
     here = board(game)
-    return INDOORS.once(here, team.at, lambda: in_building(here, here.of([team])))
+    terrain, building = here.ground.terrain, here.ground.table.building
+    return INDOORS.once(here, team.at, lambda: bool((terrain.inside(here.of([team])) & building).any()))
 
 
 def is_flame(game: Battle, weapon: Weapon) -> bool:

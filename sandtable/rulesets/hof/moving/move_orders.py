@@ -348,8 +348,7 @@ def move_leader(game: Battle, act: Activation) -> Flow[None]:
     if measure.beyond(course.whole, LEADER, A_HAIR):
         course.length, course.cut = LEADER, True
     yield from cross_ground(game, course, losses := Losses())
-    if losses.teams:
-        yield from morale.settle(game, losses)
+    yield from morale.settle(game, losses)
     if not alive(act.unit, leader):
         yield from replacement.lost_in_activation(game, act)
         return

@@ -26,12 +26,8 @@ LET_GO = Option("let-go", "Let it go")
 
 def commander_of(game: Battle, side: str) -> Member | None:
     """The Company Commander of a side, if he is on the table."""
-    if not game.setup.options.commander:
-        return None
-    for member in board(game).force(game.state, side).heads:
-        if member[1].role == "cc" and member[1].at:
-            return member
-    return None
+    heads = board(game).force(game.state, side).heads if game.setup.options.commander else []
+    return next((member for member in heads if member[1].role == "cc" and member[1].at), None)
 
 
 def renew_point(game: Battle, side: str) -> None:

@@ -5,13 +5,15 @@ from __future__ import annotations
 from functools import partial
 from itertools import islice
 
+import numpy as np
+
 from sandtable.engine.events import several
 from sandtable.engine.game import Flow
 from sandtable.engine.questions import plain_to_steps
 from sandtable.engine.ruleset import Ask
 from sandtable.field.fieldworks import Laying, free_names
 from sandtable.field.zones import facing_from, half_of
-from sandtable.rulesets.hof.core.board import Battle, board, some
+from sandtable.rulesets.hof.core.board import Battle, board
 from sandtable.rulesets.hof.core.ground import Mask, Rows
 from sandtable.rulesets.hof.core.state import FIELDWORKS, LENGTH, Fieldwork, Point, Side, other
 from sandtable.table import distance as measure
@@ -60,10 +62,10 @@ def on_others(game: Battle, rows: Rows) -> Mask:
     here = board(game)
     table = here.ground.table
     taken = table.trench | table.obstacle | table.building | table.impassable
-    found = some(here.ground.terrain.overlapping(rows) & taken, 1)
+    found: Mask = np.any(here.ground.terrain.overlapping(rows) & taken, axis=1)
     if here.index:
         standing = here.rows.take(sorted(here.index.values()), axis=0)
-        found |= some(measure.overlaps(rows, standing, SLACK), 1)
+        found |= measure.overlaps(rows, standing, SLACK).any(axis=1)
     return found
 
 

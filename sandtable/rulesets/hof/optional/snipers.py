@@ -183,8 +183,7 @@ def overrun(game: Battle, act: Activation) -> Flow[None]:
             text = f"{team_on(act.side, finder)} finds {team_label(unit, sniper)}."
             game.tell("sniper-found", text, rule, team=sniper.id, finder=finder.id)
             yield from morale.kill(game, unit, sniper, losses, "found", rule)
-    if losses.teams:
-        yield from morale.settle(game, losses)
+    yield from morale.settle(game, losses)
 
 
 def found_by(game: Battle, act: Activation, unit: Unit, sniper: Team) -> Team | None:

@@ -28,7 +28,6 @@ from sandtable.rulesets.hof.core.state import (
     HERO_DIE,
     NEAR_OBJECTIVE,
     SIDES,
-    Company,
     Mission,
     State,
     Team,
@@ -47,9 +46,6 @@ OPEN_STATE = ("round", "phase", "active", "attacker", "edges", "objectives", "sm
 
 OPEN_UNIT = ("side", "id", "name", "nation", "quality", "kind", "vehicles", "recon", "shaken", "tanks")
 """What the enemy knows of a Unit that has shown itself."""
-
-SECRET_COMPANY = ("hero_points",)
-BREAKING = ("break_points",)
 
 
 # Views.
@@ -86,24 +82,18 @@ def lie_of_the_land(game: Battle) -> list[Feature]:
 
 
 def view_company(game: Battle, side: str, seat: str | None) -> dict[str, Any]:
-    company: Company = game.state.companies[side]
-    plain: dict[str, Any] = {name: getattr(company, name) for name in company.__struct_fields__}
-    hidden: tuple[str, ...] = () if side == seat else SECRET_COMPANY
-    if game.setup.options.hidden_break_points:
-        hidden += BREAKING
-    for name in hidden:
-        del plain[name]
-    return plain
+    company = game.state.companies[side]
+    secret = {"hero_points"} if side != seat else set()
+    secret |= {"break_points"} if game.setup.options.hidden_break_points else set()
+    return {name: getattr(company, name) for name in company.__struct_fields__ if name not in secret}
 
 
 def view_unit(state: State, unit: Unit, seat: str | None) -> dict[str, Any] | None:
-    if unit.side == seat:
-        plain: dict[str, Any] = msgspec.to_builtins(unit)
+    known = known_unit(state, unit, seat)
+    plain: dict[str, Any] | None = msgspec.to_builtins(known)
+    if plain is None or known is unit:
         return plain
-    teams = {team.id: msgspec.to_builtins(team) for team in unit.teams.values() if shown(state, team)}
-    if not teams:
-        return None
-    return {**{name: getattr(unit, name) for name in OPEN_UNIT}, "teams": teams}
+    return {**{name: getattr(unit, name) for name in OPEN_UNIT}, "teams": plain["teams"]}
 
 
 def view_mission(state: State, mission: Mission, seat: str | None) -> dict[str, Any]:
@@ -121,10 +111,7 @@ def view_mission(state: State, mission: Mission, seat: str | None) -> dict[str, 
 
 
 def view_bombardment(marker: Any, seat: str | None) -> dict[str, Any]:
-    plain: dict[str, Any] = msgspec.to_builtins(marker)
-    if marker.side != seat:
-        plain["unit"] = ""
-    return plain
+    return {**msgspec.to_builtins(marker), "unit": marker.unit if marker.side == seat else ""}
 
 
 def imagine(game: Battle, seat: str) -> State | None:

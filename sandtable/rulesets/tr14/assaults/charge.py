@@ -123,16 +123,12 @@ def plan_charge(game: Battle, unit: Unit, chargers: list[Member], enemies: list[
     return courses
 
 
-WAYS = Kept[tuple[float | bytes, ...], Path]()
-MOST_WAYS = 1024
+WAYS = Kept[tuple[float | bytes, ...], Path](most=1024)
 """Copies that look ahead have the same Teams charge from the same places time and again."""
 
 
 def way_of(game: Battle, closing: Closing) -> Path:
     """How a charger goes."""
-    ways = WAYS.of(game.kin)
-    if len(ways) >= MOST_WAYS:
-        ways.clear()
     return WAYS.once(game.kin, closing.key, lambda: nearest_way(closing))
 
 

@@ -16,7 +16,7 @@ from sandtable.rulesets.tr14.core.checks import training_check
 from sandtable.rulesets.tr14.core.names import label, team_label, team_option
 from sandtable.rulesets.tr14.core.state import Member, Team, Unit
 from sandtable.rulesets.tr14.moving import get_up, mark_moved, roll_for_terrain, take_courses, untangle
-from sandtable.rulesets.tr14.saves import how_many_fail, vehicle_damage
+from sandtable.rulesets.tr14.saves import tell_saves, vehicle_damage
 from sandtable.rulesets.tr14.suppression import destroy_team
 from sandtable.table.hairs import in_contact
 
@@ -103,10 +103,7 @@ def strike_with(game: Battle, unit: Unit, team: Team, victims: list[Member], rul
         yield from destroy_team(game, victim, "struck down", *rules)
         return
     throw = yield from game.throw(victim[0].side, check.passes, f"{struck}'s flank armor")
-    failed = sum(value < enemy.kind.flank for value in throw.values)
-    text = f"{struck} saves on {enemy.kind.flank}+: {how_many_fail(failed, check.passes)}."
-    data = {"team": enemy.id, "needed": enemy.kind.flank, "failed": failed}
-    game.tell("save", text, "tr14.assaults.vs-tanks", seat=victim[0].side, dice=[throw], **data)
+    failed = tell_saves(game, victim, throw, enemy.kind.flank, "tr14.assaults.vs-tanks")
     yield from vehicle_damage(game, unit, victim, failed)
 
 

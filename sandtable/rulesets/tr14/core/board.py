@@ -177,13 +177,13 @@ def facings_of(team: Team) -> tuple[float, ...]:
     return tuple([turret if mounted else hull for mounted in kind.in_turret])
 
 
-STOOD = Kept[tuple[object, ...], Rows]()
+MOST_KEPT = 32
+
+STOOD = Kept[tuple[object, ...], Rows](MOST_KEPT)
 """The rows of Teams that stood somewhere: those who look ahead begin many copies of a game at one moment."""
 
-MUSTERED = Kept[tuple[object, ...], Side]()
+MUSTERED = Kept[tuple[object, ...], Side](MOST_KEPT)
 """The sides that some Teams have made."""
-
-MOST_KEPT = 32
 
 
 class Board(FieldBoard):
@@ -205,14 +205,9 @@ class Board(FieldBoard):
         self.squads: dict[str, Squad] = {}
 
     def rows_of(self, members: list[Member]) -> Rows:
-        stood, key = STOOD.of(self.kin), tuple([(team.profile, team.at, team.facing) for _, team in members])
-        found = stood.get(key)
-        if found is None:
-            if len(stood) >= MOST_KEPT:
-                stood.clear()
-            pairs = [(team.kind.base, Place(*team.at, team.facing)) for _, team in members if team.at is not None]
-            found = stood[key] = bodies(pairs) if pairs else np.empty((0, 8))
-        return found.copy()
+        key = tuple([(team.profile, team.at, team.facing) for _, team in members])
+        places = ((team.kind.base, Place(*team.at, team.facing)) for _, team in members if team.at is not None)
+        return STOOD.once(self.kin, key, lambda: bodies(places)).copy()
 
     @cached_property
     def facings(self) -> Rows:
@@ -274,14 +269,8 @@ class Board(FieldBoard):
     def side(self, name: str) -> Side:
         if name not in self.arrays:
             members, index = self.sides[name], self.index
-            mustered = MUSTERED.of(self.kin)
             key = tuple([(unit.id, team.id, index[team.id]) for unit, team in members])
-            found = mustered.get(key)
-            if found is None:
-                if len(mustered) >= MOST_KEPT:
-                    mustered.clear()
-                found = mustered[key] = Side(members, index)
-            self.arrays[name] = found.of(members)
+            self.arrays[name] = MUSTERED.once(self.kin, key, lambda: Side(members, index)).of(members)
         return self.arrays[name]
 
 
