@@ -182,11 +182,10 @@ def consolidate(game: Battle, fight: Assault, losses: Losses) -> Flow[bool]:
             start, facing = team.at, team.facing
             act = activation_of(fight, (unit, team))
             legal = bar_suppressed(game, unit, team) if team.suppressed else None
-            if (
-                yield from move_orders.free_move(
-                    game, act, unit, team, CONSOLIDATION, "consolidate", words, rules, losses, legal
-                )
-            ):
+            went = yield from move_orders.free_move(
+                game, act, unit, team, CONSOLIDATION, "consolidate", words, rules, losses, legal
+            )
+            if went:
                 moved = True
                 note_move(fight.act, team, start, facing)
     fight.touching |= set(contacts(game, fight.side))

@@ -10,6 +10,7 @@ from sandtable.engine.events import Event, Modifier, several, total
 from sandtable.engine.game import Flow, decide
 from sandtable.engine.questions import Choices, Choose, ChooseSome, Option, Refusal, Why, illegal, options_of
 from sandtable.engine.ruleset import Ask
+from sandtable.field.checks import Check
 from sandtable.field.entering import Entering
 from sandtable.field.secrets import tell_own
 from sandtable.rulesets.hof.activation import move_on
@@ -64,16 +65,13 @@ def choose_reserves(game: Battle) -> Flow[None]:
     words = f"Hold {several(count, 'Unit')} in reserve: which?"
     question = ChooseSome("reserves", words, options, count, count, legal=legal, rules=rules, step="deploy")
     chosen: list[str] = yield Ask(side, question, checkpoint=True)
-    for name in chosen:
-        for team in state.units[name].teams.values():
-            if team.role != "fo":
-                team.where = "reserve"
+    held = [(state.units[name], team) for name in chosen for team in state.units[name].teams.values()]
+    observers = [member for member in held if member[1].role == "fo"]
+    for _, team in held:
+        team.where = "reserve" if team.role != "fo" else team.where
     names = ", ".join(label(state.units[name]) for name in chosen)
     others = f"{side} holds {several(count, 'Unit')} back."
     tell_own(game, side, "reserves", f"In reserve: {names}.", others, *rules, units=chosen)
-    observers = [
-        (state.units[name], team) for name in chosen for team in state.units[name].teams.values() if team.role == "fo"
-    ]
     if observers:
         text, teams = f"{team_list(observers)} may deploy at once.", [team.id for _, team in observers]
         tell_own(game, side, "observer-deploys", text, "", "hof.artillery.fo-deploys-early", teams=teams)
@@ -141,15 +139,11 @@ def check_reserves(game: Battle, side: str, points: int) -> Flow[None]:
         modifiers.append(Modifier(arrived, rule, "reserves have arrived already"))
     if points == 2:
         modifiers.append(Modifier(-1, rule, "a second Order Point"))
-    needed = NEEDED + total(modifiers)
     throw = yield from game.throw(side, 1, "the Reserves Check")
-    passed = throw.value >= needed
-    text = f"{side} needs {needed}+ for reserves, rolls {throw.value}."
-    rules = ("hof.battle.reserves-check", "hof.orders.check")
-    game.tell(
-        "reserves-check", text, *rules, seat=side, dice=[throw], modifiers=modifiers, needed=needed, passed=passed
-    )
-    if not passed:
+    check = Check(throw, NEEDED + total(modifiers), modifiers)
+    text = f"{side} needs {check.needed}+ for reserves, rolls {throw.value}."
+    check.tell(game, "reserves-check", text, "hof.battle.reserves-check", "hof.orders.check")
+    if not check.passed:
         game.state.phase = "orders"
         return
     game.state.chooser = side if throw.value % 2 else other(side)  # type: ignore[assignment]

@@ -21,6 +21,10 @@ TOUCH = 0.1
 """A Team this near to an obstacle, or to the edge of an area, touches it."""
 
 
+VEILS = {"area": concealing.AREA, "line": concealing.LINE, "thing": concealing.THING}
+"""What hides behind what conceals, by its shape."""
+
+
 class Kind(Drawn, frozen=True, forbid_unknown_fields=True):
     """shape: `area` is seen into and not through, `line` is an obstacle, `ground` hides nothing, `hill` raises.
 
@@ -127,8 +131,4 @@ class GroundTable:
 
     @staticmethod
     def veil(kind: Kind) -> int:
-        if not kind.conceals:
-            return concealing.NONE
-        return {"area": concealing.AREA, "line": concealing.LINE, "thing": concealing.THING}.get(
-            kind.shape, concealing.NONE
-        )
+        return VEILS.get(kind.shape, concealing.NONE) if kind.conceals else concealing.NONE

@@ -180,12 +180,6 @@ def ways_to_fire(table: FireTable, row: int, directed: Team | None) -> list[Way]
     game, (unit, team), gap = table.game, table.members[row], table.ranges[row]
     weapons = weapons_in_range(table, row)
     noted = game.setup.options.gun_or_mgs and True in ["gun-or-mgs" in weapon.keywords for weapon in weapons]
-    if len(weapons) == 1 and not noted:
-        rof, rules = rate_of_fire(game, unit, team, weapons[0], gap)
-        if team is directed:
-            rof += 1
-            rules.append("hof.leaders.direct-fire")
-        return [Way(weapons[0].name, [(weapons[0], rof)], rules)]
     groups = [weapons]
     if noted and any("mg" not in weapon.keywords for weapon in weapons):
         groups = [[w for w in weapons if "mg" not in w.keywords], [w for w in weapons if "mg" in w.keywords]]

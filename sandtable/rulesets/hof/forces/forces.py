@@ -13,7 +13,7 @@ from sandtable.engine.toml_lines import Steps, write_path
 from sandtable.field import forces
 from sandtable.field.forces import none_amiss, team_ids
 from sandtable.field.library import Shelf
-from sandtable.field.set_ups import Faults, unknown_name
+from sandtable.field.set_ups import Faults, cited, unknown_name
 from sandtable.rulesets.hof.core.arsenal import Profile, profile, profiles
 from sandtable.rulesets.hof.core.labels import PAGE
 from sandtable.rulesets.hof.core.state import (
@@ -100,8 +100,8 @@ class ForceUnit(msgspec.Struct, forbid_unknown_fields=True):
             if name not in self.teams and name not in self.transports:
                 yield ("traits", name), f"this Unit has no Team of the profile {name!r}"
         if self.riders and (self.type != "vehicle" or not is_line(profile(self.riders))):
-            rule = "hof.optional.riders-mounted"
-            yield ("riders",), f"Riders are Infantry Teams, one on each tank of a Vehicle Unit ({rule})"
+            words = "Riders are Infantry Teams, one on each tank of a Vehicle Unit"
+            yield ("riders",), cited(words, "hof.optional.riders-mounted")
 
     def _named(self) -> Iterator[tuple[Steps, str]]:
         yield from ((("teams", name), name) for name in self.teams)
@@ -140,14 +140,11 @@ class ForceUnit(msgspec.Struct, forbid_unknown_fields=True):
     def _kind_amiss(self) -> Faults:
         size = sum(self.teams.values())
         if self.kind == "cc" and (self.leader or self.count != 1):
-            rule = "hof.optional.cc-unit"
-            yield ("kind",), f"the Company Commander is one and leads his Unit himself ({rule})"
+            yield ("kind",), "the Company Commander is one and leads his Unit himself (hof.optional.cc-unit)"
         if self.kind == "sniper" and (size or self.leader or self.transports):
-            rule = "hof.optional.sniper-unit"
-            yield ("kind",), f"a sniper is a Unit of one Team and needs no `teams` ({rule})"
+            yield ("kind",), "a sniper is a Unit of one Team and needs no `teams` (hof.optional.sniper-unit)"
         if self.kind == "bunker" and (size != 1 or self.leader or self.transports):
-            rule = "hof.optional.bunker-unit"
-            yield ("kind",), f"each bunker is a Unit of its own; use `count` for more ({rule})"
+            yield ("kind",), "each bunker is a Unit of its own; use `count` for more (hof.optional.bunker-unit)"
 
     def _recon_amiss(self) -> Faults:
         if not self.scouts:
@@ -159,8 +156,8 @@ class ForceUnit(msgspec.Struct, forbid_unknown_fields=True):
                 words = f"has armor {kind.front}/{kind.flank}, too much for a Recon Unit"
                 yield ("teams", name), f"{kind.name} {words} ({rule})"
             if self.type != "vehicle" and not is_line(kind):
-                rule = "hof.battle.recon-infantry-limits"
-                yield ("teams", name), f"{kind.name} is a support weapon; a Recon Unit has none ({rule})"
+                words = f"{kind.name} is a support weapon; a Recon Unit has none"
+                yield ("teams", name), cited(words, "hof.battle.recon-infantry-limits")
 
     def warnings(self) -> Faults:
         """Where a Unit is not what the rules take for granted. Other compositions are allowed."""
@@ -180,15 +177,14 @@ class ForceUnit(msgspec.Struct, forbid_unknown_fields=True):
         towed = sum(number for name, number in self.teams.items() if profile(name).mobility == "gun")
         walking = self.passengers - towed
         if room and room < walking:
-            rule = "hof.transports.capacity"
-            yield ("transports",), f"{several(walking, 'Team')} for {several(room, 'place')}: some walk ({rule})"
+            words = f"{several(walking, 'Team')} for {several(room, 'place')}: some walk"
+            yield ("transports",), cited(words, "hof.transports.capacity")
 
     def _unlike_squads(self, rule: str) -> Faults:
         if self.size != PLATOON:
             yield ("teams",), f"an infantry platoon is usually {PLATOON} squads, {PLATOON * SQUAD} Teams ({rule})"
         if sum(is_line(profile(name)) for name in self.teams) > 1:
-            types = "hof.forces-parity.squad-types"
-            yield ("teams",), f"all squads of a platoon are usually of one type ({types})"
+            yield ("teams",), "all squads of a platoon are usually of one type (hof.forces-parity.squad-types)"
         support = sum(number for name, number in self.teams.items() if not is_line(profile(name)))
         if support > MOST_SUPPORT:
             yield ("teams",), f"a platoon usually has at most {MOST_SUPPORT} support weapons ({rule})"
@@ -261,8 +257,7 @@ class Force(msgspec.Struct, forbid_unknown_fields=True):
         if not self.units:
             yield ("units",), "a force has at least one Unit"
         if sum(unit.kind == "cc" for unit in self.units.values()) > 1:
-            rule = "hof.optional.cc-unit"
-            yield ("units",), f"a company has one Company Commander ({rule})"
+            yield ("units",), "a company has one Company Commander (hof.optional.cc-unit)"
         for key, unit in self.units.items():
             for steps, problem in unit.mistakes(self.nation):
                 yield ("units", key, *steps), problem
@@ -275,8 +270,8 @@ class Force(msgspec.Struct, forbid_unknown_fields=True):
         """Where the force is not what the rules take for granted; nothing here forbids it."""
         count = self.unit_count
         if not FEWEST_UNITS <= count <= MOST_UNITS:
-            rule = "hof.forces-parity.reveal"
-            yield "units", f"a force usually has {FEWEST_UNITS} to {MOST_UNITS} Units, this one has {count} ({rule})"
+            words = f"a force usually has {FEWEST_UNITS} to {MOST_UNITS} Units, this one has {count}"
+            yield "units", cited(words, "hof.forces-parity.reveal")
         for key, unit in self.units.items():
             for steps, words in unit.warnings():
                 yield write_path(("units", key, *steps)), words

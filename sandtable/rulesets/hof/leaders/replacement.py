@@ -91,9 +91,7 @@ def may_stand(game: Battle, unit: Unit, leader: Team, rows: Rows) -> Mask:
     """Which of some places have room for a Leader and touch no enemy."""
     here = board(game)
     ground, others = here.ground, here.all_but([leader])
-    free: Mask = placement.room(rows, others, ground.width, ground.depth, SLACK) & here.clear_of_enemies(
-        unit.side, rows
-    )
+    free = placement.room(rows, others, ground.width, ground.depth, SLACK) & here.clear_of_enemies(unit.side, rows)
     return free & ~ground.terrain.over_any(rows, ground.table.barring(False, False))
 
 

@@ -58,9 +58,7 @@ def rout_test(game: Battle, side: str, moment: str) -> None:
 
 def lose_if_nobody_left(game: Battle, side: str) -> None:
     """A force that has no Team on the table, and none still to come, has lost."""
-    if not any(
-        team.at is not None or team.where not in ("rear", "off-board") for _, team in teams_of(game.state, side)
-    ):
+    if not any(team.at or team.where not in ("rear", "off-board") for _, team in teams_of(game.state, side)):
         end_battle(game, other(side), f"{side} has no Team left", "hof.battle.rout")
 
 

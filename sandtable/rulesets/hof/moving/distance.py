@@ -22,7 +22,12 @@ from sandtable.rulesets.hof.terrain import terrain_crossing
 from sandtable.table import moves
 from sandtable.table.shapes import heading
 
-ROAD_TRACKED, ROAD_WHEELED = 6.0, 12.0
+ROAD = {
+    "tracked": (6.0, "hof.moving.road-bonus-tracked"),
+    "half-tracked": (6.0, "hof.moving.road-bonus-tracked"),
+    "wheeled": (12.0, "hof.moving.road-bonus-wheeled"),
+}
+"""What a whole move on roads adds, and by which rule."""
 
 LOOK = 1.0
 """How finely a way is searched for enemy eyes, in inches."""
@@ -42,15 +47,8 @@ def rolled(team: Team, values: Sequence[int], *, drop: int = 0) -> float:
 def road_bonus(here: Board, course: Course) -> tuple[float, str]:
     """What a Vehicle gains whose whole move is on roads, and by which rule."""
     if course.bonus is None:
-        mobility = course.team.kind.mobility
-        if mobility not in ("tracked", "half-tracked", "wheeled") or not terrain_crossing.follows_road(
-            here.ground, course.path
-        ):
-            course.bonus = 0.0, ""
-        elif mobility == "wheeled":
-            course.bonus = ROAD_WHEELED, "hof.moving.road-bonus-wheeled"
-        else:
-            course.bonus = ROAD_TRACKED, "hof.moving.road-bonus-tracked"
+        bonus = ROAD.get(course.team.kind.mobility)
+        course.bonus = bonus if bonus and terrain_crossing.follows_road(here.ground, course.path) else (0.0, "")
     return course.bonus
 
 

@@ -239,10 +239,7 @@ def refuse_pivots(
         angle = abs(turn(bearing(*before[0], *before[1]), bearing(*after[0], *after[1])))
         if measure.within(gone, PIVOTS, A_HAIR) or angle <= STRAIGHT:
             continue
-        ground = here.ground
-        if not (
-            terrain_crossing.follows_road(ground, list(before)) and terrain_crossing.follows_road(ground, list(after))
-        ):
+        if not all(terrain_crossing.follows_road(here.ground, [*leg]) for leg in (before, after)):
             message = f"{team_on(side, team)} would turn after {gone:.1f} inches."
             return illegal("hof.moving.vehicle-pivots", message, field=team.id, legal=legal)
     if facing is not None:
@@ -301,9 +298,9 @@ def refuse_contact(here: Board, side: str, teams: list[Team], ends: Rows, leader
         if found is not None:
             message = f"{team_on(side, team)} would end in contact with {team_on(other(side), enemy)}: {found[1]}."
             return illegal(found[0], message, field=team.id, legal="Stop short of it.")
+    legal = f"{MOST_ON_ONE} at most may touch one enemy."
     for number in np.flatnonzero(touching.sum(axis=1) > MOST_ON_ONE).tolist():
         message = f"{team_on(side, teams[number])} would touch {touching[number].sum()} enemies."
-        legal = f"{MOST_ON_ONE} at most may touch one enemy."
         return illegal("hof.assaults.two-per-enemy", message, field=teams[number].id, legal=legal)
     moving = {team.id for team in teams}
     friends = [team for team in here.side(side).teams if team.id not in moving]
@@ -313,9 +310,7 @@ def refuse_contact(here: Board, side: str, teams: list[Team], ends: Rows, leader
     for number in np.flatnonzero((counts > MOST_ON_ONE) & touching.any(axis=0)).tolist():
         team = teams[int(np.flatnonzero(touching[:, number])[-1])]
         message = f"{several(counts[number], 'Team')} would touch {team_label(*enemies.members[number])}."
-        return illegal(
-            "hof.assaults.two-per-enemy", message, field=team.id, legal=f"{MOST_ON_ONE} at most may touch one enemy."
-        )
+        return illegal("hof.assaults.two-per-enemy", message, field=team.id, legal=legal)
     return None
 
 

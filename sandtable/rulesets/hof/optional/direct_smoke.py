@@ -10,6 +10,7 @@ import numpy as np
 from sandtable.engine.events import LAPSED, Modifier, falls, total
 from sandtable.engine.game import Flow, choose_one
 from sandtable.engine.questions import Choices, Option
+from sandtable.field.checks import Check
 from sandtable.rulesets.hof.core.acts import Activation, Losses, Order, living
 from sandtable.rulesets.hof.core.arsenal import Weapon, profile
 from sandtable.rulesets.hof.core.board import Battle, ground_changed
@@ -144,16 +145,15 @@ def fire_smoke(
     """
     (unit, team), (owner, target) = table.members[row], table.targets[number]
     modifiers = smoke_modifiers(table, row, number, hidden)
-    needed = NEEDED + total(modifiers)
     throw = yield from game.throw(act.side, 1, "smoke")
+    check = Check(throw, NEEDED + total(modifiers), modifiers)
     rules = [ROLL, INSTEAD, "hof.special-rules.smoke", "hof.optional.smoke-first"]
     if target.kind.vehicle:
         rules += yield from reroll_for_quality(game, unit.quality, throw)
-    success = throw.value >= needed
-    text = f"{team_label(unit, team)} needs {needed}+ to put smoke on {team_label(owner, target)}, rolls {throw.value}."
-    data = {"team": team.id, "target": target.id, "needed": needed, "passed": success, "order": order}
-    game.tell("fire-smoke", text, *rules, seat=act.side, dice=[throw], modifiers=modifiers, **data)
-    return success
+    whom, rolled = team_label(owner, target), f"rolls {throw.value}"
+    text = f"{team_label(unit, team)} needs {check.needed}+ to put smoke on {whom}, {rolled}."
+    check.tell(game, "fire-smoke", text, *rules, team=team.id, target=target.id, order=order)
+    return check.passed
 
 
 def lay_smoke(game: Battle, act: Activation, owner: Unit, target: Team) -> None:

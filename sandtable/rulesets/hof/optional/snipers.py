@@ -151,9 +151,7 @@ def neighbours(game: Battle, unit: Unit, team: Team) -> list[Member]:
     place = standpoint(game, team)
     if place is None:
         return []
-    friends = [
-        member for member in teams_of(game.state, unit.side) if member[1] is not team and member[1].at is not None
-    ]
+    friends = [member for member in teams_of(game.state, unit.side) if member[1] is not team and member[1].at]
     if not friends:
         return []
     apart = board(game).gaps([place], [each for _, each in friends])[0].tolist()

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
 
 from sandtable.engine.game import Flow
 from sandtable.field import courses as ends
 from sandtable.field.courses import Path
 from sandtable.rulesets.tr14.core.board import Battle, board
-from sandtable.rulesets.tr14.core.checks import training_check
+from sandtable.rulesets.tr14.core.checks import Check, training_check
 from sandtable.rulesets.tr14.core.names import label, team_label
 from sandtable.rulesets.tr14.core.state import Point, Team, Unit
 from sandtable.rulesets.tr14.suppression import suppress_team
@@ -67,23 +66,18 @@ def roll_for_terrain(game: Battle, course: Course) -> Flow[None]:
         feature = ground.terrain.features[span.feature]
         wide = "wide-tracks" in team.kind.notes
         rules = ["tr14.moving.tank-difficult"] if going == "difficult" else ["tr14.moving.tank-very-difficult"]
+        who = team_label(team, unit.side)
         if going == "difficult":
-            needed = TANK_CROSSES
-            throw = yield from game.throw(unit.side, 1, f"{team_label(team, unit.side)} to cross {feature.kind}")
-            vouched = False
+            check = Check((yield from game.throw(unit.side, 1, f"{who} to cross {feature.kind}")), TANK_CROSSES)
         else:
-            check = yield from training_check(
-                game, unit, "terrain", f"{team_label(team, unit.side)}'s Check to cross {feature.kind}", teams=[team.id]
-            )
-            throw, needed, vouched = check.throw, check.needed, check.vouched
-        if throw.value < needed and wide and not vouched:
-            yield from game.reroll(throw, [0])
+            why = f"{who}'s Check to cross {feature.kind}"
+            check = yield from training_check(game, unit, "terrain", why, teams=[team.id])
+        if not check.passed and wide and not check.vouched:
+            yield from game.reroll(check.throw, [0])
             rules.append("tr14.arsenal.wide-tracks")
-        passed = throw.value >= needed
-        text = f"{team_label(team, unit.side)} needs {needed}+ to cross {feature.kind}, rolls {throw.value}."
-        data: dict[str, Any] = {"team": team.id, "terrain": feature.id, "needed": needed, "passed": passed}
-        game.tell("terrain-roll", text, *rules, seat=unit.side, dice=[throw], **data)
-        if not passed:
+        text = f"{who} needs {check.needed}+ to cross {feature.kind}, rolls {check.throw.value}."
+        check.tell(game, "terrain-roll", text, *rules, team=team.id, terrain=feature.id)
+        if not check.passed:
             course.length = max(0.0, span.enter - team.kind.base.depth / 2)
             course.cut = True
             suppress_team(game, (unit, team), "tr14.moving.tank-fails")
