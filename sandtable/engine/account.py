@@ -249,26 +249,22 @@ def swings(game: Game[Any], stages: list[Stage]) -> list[Swing]:
 
 
 def telling(game: Game[Any], events: list[Event], side: str) -> tuple[str, ...]:
-    """The sentences that tell a moment that favoured a side: what was lost in it, and what else turned the battle.
+    """The sentences that tell a moment that favoured a side: what the other lost in it, and what else was good for it.
 
-    What went against that side in it comes last, and by itself tells nothing of why the moment favoured it.
+    What went against that side in it tells nothing of why the moment favoured it.
     """
     story = game.rules.display.story
-    losses = [event for event in events if event.kind in story.losses]
-    told = [*losses, *(event for event in events if event.kind in story.turns)]
-    against = [event for event in told if went_against(event, side, story)]
-    if len(against) == len(told):
-        return ()
-    told.sort(key=against.__contains__)
-    return tuple([event.text for event in told][:MOST_TOLD])
+    good = [event for event in events if not went_against(event, side, story)]
+    losses = [event.text for event in good if event.kind in story.losses]
+    return tuple([*losses, *(event.text for event in good if event.kind in story.turns)][:MOST_TOLD])
 
 
 def went_against(event: Event, side: str, story: Story) -> bool:
-    """Whether a side lost something by an event, or another won what all fight for."""
-    if event.kind in story.losses:
-        return event.seat == side
+    """Whether a side lost or suffered something, or the other won what both fight for."""
     gain = event.data.get("gain")
-    return gain is not None and gain["what"] in story.prizes and gain["side"] != side
+    if gain is not None and gain["what"] in story.prizes:
+        return bool(gain["side"] != side)
+    return event.seat == side
 
 
 # What killed what.

@@ -52,9 +52,9 @@ class Story:
 
     `figures` are the facts of its status line, by name, that are worth a chart. `losses` are the kinds of events by
     which pieces are lost (one is their `team`, several are their `teams`), `turns` the kinds of others that may turn a
-    battle, `prizes` the points, by name, that every side is glad to gain, `blows` who has hurt whom in an event, and
-    `rolls` the dice of an event as they can be weighed against expectation. `by_unit`: the lost are counted by their
-    units, since the kind of one says little.
+    battle, and are bad for their seat unless it gains a prize by them, `prizes` the points, by name, that every side is
+    glad to gain, `blows` who has hurt whom in an event, and `rolls` the dice of an event as they can be weighed against
+    expectation. `by_unit`: the lost are counted by their units, since the kind of one says little.
     """
 
     figures: tuple[str, ...] = ()
