@@ -21,7 +21,7 @@ from sandtable.engine.preview import preview
 from sandtable.engine.seat import Seat
 from sandtable.rulesets.hof.core import checks
 from sandtable.rulesets.hof.core.acts import Losses
-from sandtable.rulesets.hof.core.checks import passes
+from sandtable.rulesets.hof.core.odds import passes
 from sandtable.rulesets.hof.core.state import State, Team, Unit, all_teams
 from sandtable.rulesets.hof.firing import odds as firing
 from sandtable.rulesets.hof.firing import vehicles

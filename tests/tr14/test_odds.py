@@ -18,8 +18,8 @@ from sandtable.engine.dice import SeededDice
 from sandtable.engine.game import Game
 from sandtable.engine.odds import odds, odds_from, planned
 from sandtable.engine.seat import Seat
+from sandtable.rulesets.tr14.fates import damage_risk, save_fails
 from sandtable.rulesets.tr14.firing import read_order
-from sandtable.rulesets.tr14.saves import damage_risk, save_fails
 from sandtable.table.shapes import Place
 from sandtable.testing.situations import played_out
 

@@ -9,12 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any, NamedTuple
 
-from sandtable.engine.chance import Chances, either, sure
+from sandtable.engine.chance import SIDES, Chances, at_least, either, sure
 from sandtable.engine.game import answered
 from sandtable.field.outcomes import Harm
+from sandtable.rulesets.tr14 import saves
 from sandtable.rulesets.tr14.core.board import Battle
-from sandtable.rulesets.tr14.core.state import Member, members_of
-from sandtable.rulesets.tr14.leaders import company_risk
+from sandtable.rulesets.tr14.core.checks import check_chance
+from sandtable.rulesets.tr14.core.state import Member, Unit, commander, members_of, platoons
+from sandtable.rulesets.tr14.leaders import may_retreat
+from sandtable.rulesets.tr14.saves import Hit
 from sandtable.rulesets.tr14.suppression import add_markers, suppress_team
 
 GONE = -1
@@ -151,3 +154,61 @@ def sorted_out(fate: Fate, runs: Iterable[list[int]]) -> Fate:
         for position, each in zip(run, sorted([marks[p] for p in run]), strict=True):
             marks[position] = each
     return fate._replace(marks=tuple(marks))
+
+
+# What Saves come to, and the Check of a company.
+
+
+class Risk(NamedTuple):
+    """What a Team that was hit has to fear: how likely it is destroyed, and how likely suppressed instead."""
+
+    destroyed: float
+    suppressed: float = 0.0
+
+
+def save_fails(needed: int, *, forced: bool, skirts: bool = False) -> float:
+    """How likely a Save is to fail: where it is forced, successes are rolled again; behind skirts, failures."""
+    passes = at_least(needed)
+    fails = 1.0 - passes
+    return fails * (fails if skirts else 1.0) + (passes * fails if forced else 0.0)
+
+
+def damage_risk(dice: int, fails: float) -> Risk:
+    """`vehicle_damage` for some armor Saves, each of which fails with this chance and then throws for damage."""
+    unhurt = 1.0 - fails / SIDES
+    return Risk(1.0 - unhurt**dice, unhurt**dice - (unhurt - fails * len(saves.SHAKEN) / SIDES) ** dice)
+
+
+def save_risk(game: Battle, target: Unit, hit: Hit, reroll_successes: bool) -> Risk:
+    """What `roll_saves` does to a Team by one of its hits."""
+    unit, team = hit.member
+    forced = bool(saves.forcing(unit, target, reroll_successes))
+    if not team.kind.armored:
+        needed, _ = saves.save_number(team, hit.cover, hit.weapon is not None)
+        return Risk(1.0 - (1.0 - save_fails(needed, forced=forced)) ** saves.saves_due(hit))
+    if hit.weapon is None:
+        return Risk(0.0)
+    hull, turret = [
+        damage_risk(
+            hit.dice,
+            save_fails(
+                saves.armor_of(team, front),
+                forced=forced or bool(saves.close_range(hit.distance)),
+                skirts=saves.has_skirts(hit),
+            ),
+        )
+        for front in saves.sides_struck(game, hit)
+    ]
+    by_hull = saves.HULL / SIDES
+    destroyed, suppressed = (by_hull * one + (1.0 - by_hull) * two for one, two in zip(hull, turret, strict=True))
+    return Risk(destroyed, suppressed if hit.suppresses else 0.0)
+
+
+def company_risk(game: Battle, side: str) -> float:
+    """How likely `company_check` is to end the battle, if nobody has the Check rolled again."""
+    if not platoons(game.state, side):
+        return 1.0
+    if not may_retreat(game, side):
+        return 0.0
+    found = commander(game.state, side)
+    return 1.0 if found is None else 1.0 - check_chance(found[0])

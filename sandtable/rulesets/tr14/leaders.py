@@ -11,7 +11,7 @@ from sandtable.engine.game import Flow, choose_one
 from sandtable.engine.questions import Choose, Option, or_none
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.tr14.core.board import Battle, board
-from sandtable.rulesets.tr14.core.checks import check_chance, command_left, end_battle, training_check, use_command
+from sandtable.rulesets.tr14.core.checks import command_left, end_battle, training_check, use_command
 from sandtable.rulesets.tr14.core.names import label, team_label, team_name, team_option
 from sandtable.rulesets.tr14.core.state import MOST_MARKERS, Team, Unit, commander, other, platoons
 from sandtable.table.hairs import within
@@ -186,16 +186,6 @@ def company_check(game: Battle, side: str) -> Flow[None]:
 def may_retreat(game: Battle, side: str) -> bool:
     """Whether a company has so few Units left that a loss makes it check."""
     return len(platoons(game.state, side)) * 2 < game.state.companies[side].starting
-
-
-def company_risk(game: Battle, side: str) -> float:
-    """How likely `company_check` is to end the battle, if nobody has the Check rolled again."""
-    if not platoons(game.state, side):
-        return 1.0
-    if not may_retreat(game, side):
-        return 0.0
-    found = commander(game.state, side)
-    return 1.0 if found is None else 1.0 - check_chance(found[0])
 
 
 def company_roll(game: Battle, side: str, why: str, rule: str) -> Flow[None]:

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
 
-from sandtable.engine.chance import SIDES, at_least
 from sandtable.engine.dice import Throw
 from sandtable.engine.events import several
 from sandtable.engine.game import Flow
@@ -214,44 +212,3 @@ def vehicle_damage(game: Battle, firing: Unit, member: Member, failed: int, *, s
     elif shaken:
         return int(suppress_team(game, member, "tr14.saves.vehicle-damage-table"))
     return 0
-
-
-class Risk(NamedTuple):
-    """What a Team that was hit has to fear: how likely it is destroyed, and how likely suppressed instead."""
-
-    destroyed: float
-    suppressed: float = 0.0
-
-
-def save_fails(needed: int, *, forced: bool, skirts: bool = False) -> float:
-    """How likely a Save is to fail: where it is forced, successes are rolled again; behind skirts, failures."""
-    passes = at_least(needed)
-    fails = 1.0 - passes
-    return fails * (fails if skirts else 1.0) + (passes * fails if forced else 0.0)
-
-
-def damage_risk(dice: int, fails: float) -> Risk:
-    """`vehicle_damage` for some armor Saves, each of which fails with this chance and then throws for damage."""
-    unhurt = 1.0 - fails / SIDES
-    return Risk(1.0 - unhurt**dice, unhurt**dice - (unhurt - fails * len(SHAKEN) / SIDES) ** dice)
-
-
-def save_risk(game: Battle, target: Unit, hit: Hit, reroll_successes: bool) -> Risk:
-    """What `roll_saves` does to a Team by one of its hits."""
-    unit, team = hit.member
-    forced = bool(forcing(unit, target, reroll_successes))
-    if not team.kind.armored:
-        needed, _ = save_number(team, hit.cover, hit.weapon is not None)
-        return Risk(1.0 - (1.0 - save_fails(needed, forced=forced)) ** saves_due(hit))
-    if hit.weapon is None:
-        return Risk(0.0)
-    hull, turret = [
-        damage_risk(
-            hit.dice,
-            save_fails(armor_of(team, front), forced=forced or bool(close_range(hit.distance)), skirts=has_skirts(hit)),
-        )
-        for front in sides_struck(game, hit)
-    ]
-    by_hull = HULL / SIDES
-    destroyed, suppressed = (by_hull * one + (1.0 - by_hull) * two for one, two in zip(hull, turret, strict=True))
-    return Risk(destroyed, suppressed if hit.suppresses else 0.0)

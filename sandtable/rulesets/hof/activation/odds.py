@@ -14,8 +14,8 @@ from sandtable.engine.questions import Answer
 from sandtable.rulesets.hof.activation.activation import choose_sequence, untroubled
 from sandtable.rulesets.hof.core.acts import Activation, Order, living
 from sandtable.rulesets.hof.core.board import Battle, board, ground_changed, leave_wreck, muster
-from sandtable.rulesets.hof.core.checks import passes
 from sandtable.rulesets.hof.core.nearby import in_hard_cover, standpoint, watched
+from sandtable.rulesets.hof.core.odds import passes
 from sandtable.rulesets.hof.core.riding import passengers
 from sandtable.rulesets.hof.core.state import Member, Team
 from sandtable.rulesets.hof.firing import fire_orders

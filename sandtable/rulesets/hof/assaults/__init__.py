@@ -1,3 +1,3 @@
 """Assaults: how one goes (`assaults`), who is in `contact`, and `assault_checks`."""
 
-from sandtable.rulesets.hof.assaults.assault_checks import Blow, strike_odds
+from sandtable.rulesets.hof.assaults.odds import Blow, strike_odds

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any
 
-from sandtable.engine.chance import Chances, either, sure
 from sandtable.engine.game import Flow, choose_one
 from sandtable.engine.questions import Choices
 from sandtable.rulesets.hof.core import riding
 from sandtable.rulesets.hof.core.acts import Activation, Losses, alive
 from sandtable.rulesets.hof.core.arsenal import extra_weapons
 from sandtable.rulesets.hof.core.board import Battle, board
-from sandtable.rulesets.hof.core.checks import NEEDED, check, passes
+from sandtable.rulesets.hof.core.checks import NEEDED, check
 from sandtable.rulesets.hof.core.labels import mate_option, team_label
 from sandtable.rulesets.hof.core.nearby import touching_friends
 from sandtable.rulesets.hof.core.state import Member, Point, Team, Unit
-from sandtable.rulesets.hof.firing import odds, vehicles, weapons
+from sandtable.rulesets.hof.firing import vehicles, weapons
 from sandtable.rulesets.hof.morale import morale
 from sandtable.table.hairs import CONTACT
 
@@ -157,35 +156,3 @@ def still_stands(member: Member) -> bool:
     """Whether a Team is still on the table."""
     unit, team = member
     return team.at is not None and alive(unit, team)
-
-
-# Before its die is thrown.
-
-
-class Blow(NamedTuple):
-    """An Assault Check before its die: what it needs, the rule that rolls it again if it fails, and what it may do."""
-
-    needed: int
-    again: str
-    ends: Chances[odds.Suffered]
-
-
-def strike_odds(game: Battle, fight: Assault, member: Member, victim: Member) -> Blow:
-    """One Team strikes at another: see `strike`."""
-    unit, team = member
-    needed, again = needed_by(game, team), second_chance(game, unit, team)
-    hits = passes(unit.quality, needed, second_chance=bool(again))
-    return Blow(needed, again, either(hits, struck_home(game, fight, member, victim), sure(odds.UNHURT)))
-
-
-def struck_home(game: Battle, fight: Assault, member: Member, victim: Member) -> Chances[odds.Suffered]:
-    """What a Check that has succeeded does: see `strike_home`."""
-    owner, enemy = victim
-    shield = riding.riders_on(game, enemy)
-    if shield:
-        return sure(odds.Suffered(lost=tuple(rider.id for _, rider in shield)))
-    punch = punch_at(game, fight, member, enemy)
-    if punch is None:
-        return odds.lost_by(game, owner, enemy, "assault")
-    roll = odds.penetration(punch.at, enemy, True, member[0].quality, punch.rfps_only)
-    return odds.penetrated(roll, odds.lost_by(game, owner, enemy, "penetration"), punch.fp)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
 from sandtable.engine.events import Event, Modifier, several, total
-from sandtable.engine.game import Flow, decide
-from sandtable.engine.questions import Choices, Choose, ChooseSome, Option, Refusal, Why, illegal, options_of
+from sandtable.engine.game import Flow, choose_one, decide
+from sandtable.engine.questions import Choices, ChooseSome, Option, Refusal, Why, illegal, options_of
 from sandtable.engine.ruleset import Ask
 from sandtable.field.checks import Check
 from sandtable.field.entering import Entering
@@ -166,12 +167,11 @@ def reinforce(game: Battle) -> Flow[None]:
     chooser = state.chooser or side
     rule = "hof.battle.reserves-who-chooses"
     waiting = [u for u in units_of(state, side) if any(team.where == "reserve" for team in u.teams.values())]
-    options = [unit_option(unit) for unit in waiting]
-    whose = "" if chooser == side else f" of {side.capitalize()}"
-    question = Choose("reserve-unit", f"Which Unit{whose} arrives?", options, rules=(rule,), step="who")
-    chosen: str = yield Ask(chooser, question, checkpoint=True)
-    unit = state.units[chosen]
-    game.tell("reserve-chosen", f"{chooser} chooses {label(unit)}.", rule, seat=chooser, unit=chosen)
+    choices = Choices({unit.id: unit for unit in waiting}, unit_option)
+    words = f"Which Unit{'' if chooser == side else f' of {side.capitalize()}'} arrives?"
+    asked: dict[str, Any] = {"rules": (rule,), "always": True, "checkpoint": True, "step": "who"}
+    unit = yield from choose_one(chooser, "reserve-unit", words, choices, **asked)
+    game.tell("reserve-chosen", f"{chooser} chooses {label(unit)}.", rule, seat=chooser, unit=unit.id)
     state.chooser = None
     if unit.off_board:
         state.companies[side].reserves_arrived += 1

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
-
-from sandtable.engine.chance import Chances, at_least, die, sure
 from sandtable.engine.dice import Throw
 from sandtable.engine.game import Flow
 from sandtable.field.checks import Check
@@ -48,43 +45,3 @@ def reroll_for_quality(game: Battle, quality: Quality, throw: Throw) -> Flow[lis
         return []
     yield from game.reroll(throw, again)
     return [RULES[quality], "hof.orders.reroll-once"]
-
-
-# Before the die is thrown: what it shows once quality has had its say.
-
-
-@cache
-def quality_die(quality: Quality) -> Chances[tuple[int, bool]]:
-    """What a die shows in the end, and whether it has been rolled again: see `reroll_for_quality`."""
-    face = ROLLED_AGAIN.get(quality)
-    again = die().mapped(lambda value: (value, True))
-    return die().then(lambda value: again if value == face else sure((value, False)))
-
-
-@cache
-def success(quality: Quality, needed: int) -> float:
-    """How likely a die of some troops is to show a number or more."""
-    return quality_die(quality).chance(lambda die: die[0] >= needed)
-
-
-@cache
-def passes(quality: Quality, needed: int = NEEDED, *, second_chance: bool = False, overloaded: bool = False) -> float:
-    """How likely a Check is to succeed (`check`).
-
-    `second_chance`: a die that has failed is rolled again; `overloaded`: so is one that has passed.
-    """
-    if not second_chance and not overloaded:
-        return success(quality, needed)
-    again = at_least(needed)
-
-    def in_the_end(die: tuple[int, bool]) -> float:
-        passed = die[0] >= needed
-        return again if not die[1] and (overloaded if passed else second_chance) else float(passed)
-
-    return quality_die(quality).mean(in_the_end)
-
-
-@cache
-def sixes(quality: Quality, dice: int) -> float:
-    """How likely it is that at least one of some dice shows a 6."""
-    return 1.0 - (1.0 - success(quality, 6)) ** dice

@@ -83,7 +83,4 @@ def in_hard_cover(game: Battle, team: Team) -> bool:
     inside = ground.terrain.inside(row)[0] & ground.table.hard & ~ground.table.line
     if inside.any():
         return True
-    sheltering = (ground.table.line & ground.table.hard) | ground.table.at_obstacle
-    if team.exposed or not sheltering.any():
-        return False
-    return bool((ground.terrain.touching(row, TOUCH)[0] & sheltering).any())
+    return not team.exposed and bool((ground.terrain.touching(row, TOUCH)[0] & ground.table.breastwork).any())

@@ -98,6 +98,8 @@ class GroundTable:
         self.any_obstacle = bool(self.obstacle.any())
         self.at_obstacle: Mask = bools([kind.obstacle == "at-obstacle" for kind in known])
         self.any_at_obstacle = bool(self.at_obstacle.any())
+        self.breastwork: Mask = (self.line & self.hard) | self.at_obstacle
+        """What shelters whoever touches it from what comes across."""
         self.any_trench = bool(self.trench.any())
         self.any_building = bool(self.building.any())
         self.rough_or_obstacle: Mask = self.rough | self.obstacle

@@ -258,11 +258,8 @@ class FireTable:
     def affects(self, row: int, weapon: Weapon, number: int) -> bool:
         """hof.vehicles.only-at-affects-armor, hof.vehicles.ineffective: on the side that is turned to the Team."""
         team = self.targets[number][1]
-        if not affects(self.game, weapon, team):
-            return False
-        if not team.kind.armored or weapon.at is None or riding.riders_on(self.game, team):
-            return True
-        return not ineffective(weapon.at, armor(team, is_flank(self.game, self.rows[row], team)))
+        side = armor(team, is_flank(self.game, self.rows[row], team)) if team.kind.armored else 0
+        return affects(self.game, weapon, team, side)
 
     @cached_property
     def target_rows(self) -> Rows:
@@ -430,13 +427,13 @@ def near_enemy(here: Board, side: str, observer: Ints) -> bool:
     return moves.any_within(here.rows, observer, here.side(side).rows, OBSERVER_NEAR + EXACT)
 
 
-def affects(game: Battle, weapon: Weapon, team: Team) -> bool:
-    """hof.vehicles.only-at-affects-armor: at the weaker side of its armor."""
+def affects(game: Battle, weapon: Weapon, team: Team, side: int | None = None) -> bool:
+    """hof.vehicles.only-at-affects-armor: at a side of its armor, or else at the weaker one."""
     if not team.kind.armored or (game.setup.options.flame and "flame-thrower" in weapon.keywords):
         return True
-    if riding.riders_on(game, team):
+    if weapon.at is None or riding.riders_on(game, team):
         return weapon.at is not None
-    return weapon.at is not None and not ineffective(weapon.at, min(team.kind.front, team.kind.flank))
+    return not ineffective(weapon.at, min(team.kind.front, team.kind.flank) if side is None else side)
 
 
 def kept_table(game: Battle, act: Activation) -> FireTable | None:

@@ -18,7 +18,7 @@ from sandtable.rulesets.hof.core import riding
 from sandtable.rulesets.hof.core.acts import Activation
 from sandtable.rulesets.hof.core.arsenal import Weapon
 from sandtable.rulesets.hof.core.board import Battle
-from sandtable.rulesets.hof.core.checks import sixes, success
+from sandtable.rulesets.hof.core.odds import sixes, success
 from sandtable.rulesets.hof.core.state import Member, Quality, Team, Unit
 from sandtable.rulesets.hof.firing.fire_lines import FireTable, Marks
 from sandtable.rulesets.hof.firing.fire_orders import (

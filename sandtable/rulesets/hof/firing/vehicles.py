@@ -59,12 +59,10 @@ def give_rfps(game: Battle, team: Team, number: int, *, across: bool) -> list[st
 
 def sheltering(game: Battle, team: Team) -> bool:
     """Whether a Team touches an obstacle that it could shelter behind."""
-    here = board(game)
-    table = here.ground.table
-    useful = (table.line & table.hard) | table.at_obstacle
-    if team.at is None or not useful.any():
+    here, ground = board(game), board(game).ground
+    if team.at is None or not ground.table.breastwork.any():
         return False
-    return bool((here.ground.terrain.touching(here.of([team]))[0] & useful).any())
+    return bool((ground.terrain.touching(here.of([team]))[0] & ground.table.breastwork).any())
 
 
 def penetrate(

@@ -11,7 +11,7 @@ import msgspec
 from sandtable.engine.chance import Chances, die, either, sure, together
 from sandtable.field.moments import Moment
 from sandtable.rulesets.hof.core.board import Battle
-from sandtable.rulesets.hof.core.checks import passes
+from sandtable.rulesets.hof.core.odds import passes
 from sandtable.rulesets.hof.core.state import Member, Team, Unit, counts_for_strength
 from sandtable.rulesets.hof.morale.morale import BREAK_POINTS, PRESENCES, rolls_for, verdict_on
 

@@ -16,7 +16,8 @@ from sandtable.engine.questions import Step
 from sandtable.field.gambles import arriving, checks, foretold
 from sandtable.rulesets.hof.core.acts import Activation
 from sandtable.rulesets.hof.core.board import Battle, board
-from sandtable.rulesets.hof.core.checks import NEEDED, passes
+from sandtable.rulesets.hof.core.checks import NEEDED
+from sandtable.rulesets.hof.core.odds import passes
 from sandtable.rulesets.hof.core.state import Member
 from sandtable.rulesets.hof.moving.courses import (
     HAZARDS,

@@ -18,8 +18,9 @@ from sandtable.rulesets.hof.artillery import odds as artillery
 from sandtable.rulesets.hof.core import riding
 from sandtable.rulesets.hof.core.acts import Activation, Order
 from sandtable.rulesets.hof.core.board import Battle
-from sandtable.rulesets.hof.core.checks import NEEDED, success
+from sandtable.rulesets.hof.core.checks import NEEDED
 from sandtable.rulesets.hof.core.nearby import in_hard_cover
+from sandtable.rulesets.hof.core.odds import success
 from sandtable.rulesets.hof.core.state import Member, Point
 from sandtable.rulesets.hof.firing import odds as firing
 from sandtable.rulesets.hof.moving import Course

@@ -15,10 +15,9 @@ from sandtable.rulesets.tr14.core.board import Battle
 from sandtable.rulesets.tr14.core.checks import check_chance, check_number
 from sandtable.rulesets.tr14.core.names import team_label
 from sandtable.rulesets.tr14.core.state import Team, Unit, find_team, members_of
-from sandtable.rulesets.tr14.fates import GONE, Fate, Fates
+from sandtable.rulesets.tr14.fates import GONE, Fate, Fates, Risk, damage_risk
 from sandtable.rulesets.tr14.firing import aimed_at, reaction_odds
 from sandtable.rulesets.tr14.moving import Course, mark_moved, rolls_due
-from sandtable.rulesets.tr14.saves import Risk, damage_risk
 
 
 @dataclass

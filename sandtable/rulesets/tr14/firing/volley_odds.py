@@ -21,14 +21,14 @@ from sandtable.field.outcomes import Harm, reasons
 from sandtable.rulesets.tr14.core.board import Battle
 from sandtable.rulesets.tr14.core.checks import BEST_DIE, LEAST_TO_HIT
 from sandtable.rulesets.tr14.core.names import label
-from sandtable.rulesets.tr14.fates import Fate, Fates, sorted_out
+from sandtable.rulesets.tr14.fates import Fate, Fates, Risk, save_risk, sorted_out
 from sandtable.rulesets.tr14.firing.directed import Dice, Directs, Row, add, add_chance
 from sandtable.rulesets.tr14.firing.hits import Given, allocate_at, allocate_others, judge, place_markers
 from sandtable.rulesets.tr14.firing.shooting import lay, open_fire
 from sandtable.rulesets.tr14.firing.shots import Salvo, Shot
 from sandtable.rulesets.tr14.firing.targets import Target
 from sandtable.rulesets.tr14.leaders import beside_leaders
-from sandtable.rulesets.tr14.saves import Hit, Risk, save_risk
+from sandtable.rulesets.tr14.saves import Hit
 from sandtable.rulesets.tr14.suppression import markers_for
 
 

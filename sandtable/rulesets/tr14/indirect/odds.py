@@ -15,7 +15,7 @@ from sandtable.rulesets.tr14.core.board import Battle, Rows, board
 from sandtable.rulesets.tr14.core.checks import BEST_DIE, LEAST_TO_HIT, check_chance, check_number
 from sandtable.rulesets.tr14.core.names import label, team_label
 from sandtable.rulesets.tr14.core.state import Member, Team, Unit, members_of
-from sandtable.rulesets.tr14.fates import GONE, Fate, Fates
+from sandtable.rulesets.tr14.fates import GONE, Fate, Fates, Risk, damage_risk, save_fails
 from sandtable.rulesets.tr14.firing import aimed_at, may_go_to_ground
 from sandtable.rulesets.tr14.indirect.batteries import battery_of, mark_fired, ranges_in_again, template_facing
 from sandtable.rulesets.tr14.indirect.shells import (
@@ -29,7 +29,6 @@ from sandtable.rulesets.tr14.indirect.shells import (
     range_in_number,
     under_template,
 )
-from sandtable.rulesets.tr14.saves import Risk, damage_risk, save_fails
 from sandtable.rulesets.tr14.suppression import add_markers
 
 
