@@ -47,9 +47,10 @@ class Option(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """One thing that can be chosen: its id goes into the answer, its label is for people.
 
     `pieces` are the ids of the Teams or Units that it stands for: a click on one of them chooses it. `act` is what
-    they do first if it is chosen (`move`, `fire`): a drag, or a click on an enemy, chooses it. `warning` says what
-    would come of it that nobody would want. `shape` is how it has a Unit stand (`line`, `loose`): a page draws it as a
-    handle at the Unit. `then` is what may be chosen next, for one gesture to choose both; the first comes unasked.
+    they do first if it is chosen (`move`, `fire`): a drag, or a click on an enemy, chooses it. Of several that move,
+    `goes` says how many inches, and a long drag chooses one that goes so far. `warning` says what would come of it
+    that nobody would want. `shape` is how it has a Unit stand (`line`, `loose`): a page draws it as a handle at the
+    Unit. `then` is what may be chosen next, for one gesture to choose both; the first comes unasked.
     """
 
     id: str
@@ -60,6 +61,7 @@ class Option(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     warning: str = ""
     shape: str = ""
     then: tuple[Option, ...] = ()
+    goes: float = 0.0
 
 
 class LaterDict(Mapping[str, T]):

@@ -313,6 +313,7 @@ class Piece(msgspec.Struct, frozen=True, omit_defaults=True):
     """A base that may be moved or set down, as the page must know it; `base` is its width and depth.
 
     `ground` is the kind of terrain that it becomes, if it is no base of troops: a trench is drawn as a trench.
+    A base that is `round` is as deep as wide.
     """
 
     id: str
@@ -322,6 +323,7 @@ class Piece(msgspec.Struct, frozen=True, omit_defaults=True):
     reach: float | None = None
     base: tuple[float, float] | None = None
     ground: str | None = None
+    round: bool = False
 
 
 UNREADABLE = (msgspec.ValidationError, RecursionError, UnicodeError)

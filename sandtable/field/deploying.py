@@ -162,7 +162,12 @@ class Deploying(Generic[P]):
             topic,
             words,
             [piece.id for piece in self.pieces],
-            Once(lambda: [Piece(p.id, label(p), None, self.facing, base=p.kind.base.size) for p in self.pieces]),
+            Once(
+                lambda: [
+                    Piece(p.id, label(p), None, self.facing, base=p.kind.base.size, round=p.kind.base.round)
+                    for p in self.pieces
+                ]
+            ),
             self.refuse,
             proposals,
             chance=chance,

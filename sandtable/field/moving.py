@@ -236,7 +236,12 @@ class Moving(Generic[P]):
             topic,
             words,
             names,
-            Once(lambda: [Piece(p.id, label(p), p.at, p.facing, self.reach(p), p.kind.base.size) for p in self.pieces]),
+            Once(
+                lambda: [
+                    Piece(p.id, label(p), p.at, p.facing, self.reach(p), p.kind.base.size, round=p.kind.base.round)
+                    for p in self.pieces
+                ]
+            ),
             self.refuse,
             lambda most: self.first_of(ways(), most),
             chance=offer,

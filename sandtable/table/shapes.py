@@ -39,6 +39,10 @@ class Footprint(msgspec.Struct, frozen=True):
     def size(self) -> tuple[float, float]:
         return self.width, self.depth
 
+    @property
+    def round(self) -> bool:
+        return self.shape == "circle"
+
 
 class Place(msgspec.Struct, frozen=True):
     """Where a base's centre stands and which way it looks; `turret` is the compass facing of its turret."""

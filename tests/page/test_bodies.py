@@ -219,7 +219,7 @@ def test_a_handle_at_the_unit_changes_how_it_stands(me: Player) -> None:
     expect(shape["column"]).to_have_attribute("aria-pressed", "true")
     # One click says that it goes at Double Time and forms line; each man has a ghost where he would stand.
     shape["line"].click()
-    expect(me.question).to_contain_text("Where does Red Recruits go?")
+    expect(me.question).to_contain_text("Double Time: where does Red Recruits go?")
     ghosts = page.locator(".ghost")
     expect(ghosts).to_have_count(12)
     expect(page.locator("section.move")).to_contain_text("6 abreast")
@@ -252,15 +252,71 @@ def test_a_column_is_made_wider_by_the_handle_on_its_flank(arrive: Callable[...,
     expect(card).to_contain_text("4 abreast")
 
 
+def march_on(me: Player) -> None:
+    """Whoever leaves no habit says that a body at Double Time keeps its order; the drag goes on then."""
+    expect(me.question).to_contain_text("How does Red Recruits use its Double Time?")
+    me.page.locator("[data-choice='1']").click()
+
+
 def test_too_far_a_drop_ends_where_the_outermost_man_may_go(me: Player) -> None:
     page = me.page
     page.mouse.click(*middle(page.locator(f"[data-body={RECRUITS}]")))
     expect(me.question).to_contain_text("What does Red Recruits do?")
     x, y = middle(page.locator(f"[data-piece={IN_FRONT}]"))
     north = spot(me, 0, 1)[1] - spot(me, 0, 0)[1]
-    drag(me, (x, y), (x + 2 * north, y + 12 * north))
+    drag(me, (x, y), (x + 2 * north, y + 12.5 * north))
+    march_on(me)
     expect(page.locator(".ghost")).to_have_count(12)
     expect(page.locator(".ghost.refused")).to_have_count(0)
     told = page.locator("text.inches").text_content() or ""
     inches, reach = (float(number) for number in re.findall(r"[\d.]+", told))
     assert reach - 2 < inches <= reach
+
+
+def test_a_long_drag_is_double_time(me: Player) -> None:
+    x, y = middle(me.page.locator(f"[data-piece={IN_FRONT}]"))
+    north = spot(me, 0, 1)[1] - spot(me, 0, 0)[1]
+    drag(me, (x, y), (x, y + 11.5 * north))
+    march_on(me)
+    expect(me.question).to_contain_text("Double Time: where does Red Recruits go?")
+    expect(me.page.locator("text.inches")).to_contain_text(" of 13″")
+
+
+def test_a_unit_that_can_be_chosen_is_outlined_as_one(me: Player) -> None:
+    page = me.page
+    expect(page.locator("[data-outline=lit]").first).to_be_visible()
+    expect(page.locator(".ring.lit")).to_have_count(0)
+    page.mouse.click(*middle(page.locator(f"[data-body={RECRUITS}]")))
+    expect(page.locator("[data-outline=own]")).to_have_count(1)
+
+
+@cache
+def asked_to_deploy() -> str:
+    """A hasty assault as a file, in which Red is asked to set a unit down."""
+    rules = rulesets.load("sof")
+    game: Game[Any] = Game(rules, rules.scenario("hasty-assault"), SeededDice(1))
+    for _ in range(60):
+        assert game.ask is not None
+        if game.ask.seat == "red" and game.ask.question.topic == "deploy":
+            return record.dumps(game)
+        game.accept(game.ask.question.candidates(1)[0])
+    pytest.fail("red was not asked to set a unit down")
+
+
+def test_men_are_round_before_they_stand_and_a_handle_holds_its_word(arrive: Callable[..., Player], there: str) -> None:
+    me = arrive(there)
+    me.resume(asked_to_deploy())
+    page = me.page
+    chips = page.locator(".tray .chip")
+    count = chips.count()
+    assert count > 0
+    # A base with its shadow is drawn by circles alone.
+    expect(chips.locator("svg rect")).to_have_count(0)
+    drag(me, middle(chips.first), spot(me, 30, 4))
+    expect(page.locator(".ghost")).to_have_count(count)
+    for handle in page.locator("[data-shape]").all():
+        plate, word = handle.locator("rect").bounding_box(), handle.locator("text").bounding_box()
+        assert plate is not None
+        assert word is not None
+        assert plate["x"] <= word["x"]
+        assert word["x"] + word["width"] <= plate["x"] + plate["width"]

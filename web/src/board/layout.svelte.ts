@@ -3,9 +3,10 @@
 import type { Table } from "../lib/table.svelte";
 import type { Point, Pose, Steps } from "../lib/types";
 import { heading, outline, plus } from "./geometry";
-import { layLabels, SIGN, type Laid } from "./labels";
+import { extent, layLabels, SIGN, type Laid } from "./labels";
 import { flank, HANDLE, type Moves } from "./moves.svelte";
 import { about, alongLine, beside, grown, round, type Box, type Obstacle } from "./room";
+import { shapeLook } from "./symbols";
 import type { View } from "./view.svelte";
 
 /** How much worse than a pixel farther off it is to cover a pixel of a piece, a label, what the answer is about. */
@@ -52,7 +53,9 @@ export class Layout {
     const ghosts = moves.ghosts.map(({ footprint, at, facing }) => this.#outlined(footprint, at, facing));
     const near = round(ghosts.length ? ghosts : this.anchors);
     if (!count || !near) return null;
-    const size = view.wide < NARROW ? THUMB : MOUSE;
+    const [least, tall] = view.wide < NARROW ? THUMB : MOUSE;
+    const words = table.orders.shapings.map((each) => extent(shapeLook(each.shape, table.words(each.label)).word, 12) + 12);
+    const size = [Math.max(least, ...words), tall] as const;
     const abreast = Math.max(1, Math.min(count, Math.floor((view.wide - 16) / size[0])));
     const [wide, high] = [abreast * size[0] + 6, Math.ceil(count / abreast) * size[1] + 6];
     const bases = table.scene.pieces.map(({ id }) => this.boxOf(id)).filter((box) => box !== null);

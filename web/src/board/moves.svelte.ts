@@ -326,7 +326,7 @@ export class Moves {
     const known = table.teams.get(piece.id);
     const [width, depth] = piece.base ?? MARKER;
     return {
-      footprint: { width, depth, shape: "rectangle" },
+      footprint: { width, depth, shape: piece.round ? "circle" : "rectangle" },
       side: known?.unit.side ?? table.live.seat ?? "",
       kind: (known && table.profiles[known.team.profile]?.look) ?? "",
       ground: piece.ground ?? null,

@@ -6,6 +6,7 @@
 import { NotDone } from "./live.svelte";
 import type { Table } from "./table.svelte";
 import type { Json, Option, Point, Question, ScenePiece } from "./types";
+import { farEnough } from "./ways";
 
 /** What shall come of a gesture; `piece` was dragged, `target` was clicked. */
 export type Intent =
@@ -192,7 +193,7 @@ export class Orders {
 
   /** The answer to what is done: the first thing of its kind, for all who can, or for the one that is meant. */
   #what(asked: Question, act: string): Json | undefined {
-    const does = (options: Option[]) => options.find((option) => option.act === act)?.id;
+    const does = (options: Option[]) => farEnough(options.filter((option) => option.act === act), this.#dragged())?.id;
     if (asked.form === "choose") return does(asked.options);
     if (asked.form !== "assign") return undefined;
     const { intent } = this;
@@ -202,6 +203,13 @@ export class Orders {
       return id === undefined ? [] : [[item, id] as const];
     });
     return given.length ? Object.fromEntries(given) : undefined;
+  }
+
+  /** How many inches the drag goes that is being carried out. */
+  #dragged(): number {
+    const { intent, table } = this;
+    const place = intent?.act === "move" ? table.pieces.get(intent.piece)?.place : undefined;
+    return place && intent?.act === "move" ? Math.hypot(intent.to[0] - place.x, intent.to[1] - place.y) : 0;
   }
 
   /** Take the target that was clicked, to be looked at and confirmed. */

@@ -288,6 +288,19 @@ export class Table {
     return found;
   });
 
+  /** Units drawn as one of which every piece is chosen, or can be: the outline of the unit tells it, not each of its pieces. */
+  readonly outlined: Map<string, "chosen" | "lit" | "own"> = $derived.by(() => {
+    const found = new Map<string, "chosen" | "lit" | "own">();
+    for (const { id } of this.scene.bodies) {
+      const pieces = this.#standing([id]);
+      const every = (among: { has(id: string): boolean }) => pieces.length > 0 && pieces.every((piece) => among.has(piece));
+      if (every(this.chosen)) found.set(id, "chosen");
+      else if (id === this.unit) found.set(id, "own");
+      else if (every(this.lit)) found.set(id, "lit");
+    }
+    return found;
+  });
+
   /** Every id that can be chosen now. */
   #choices(): string[] {
     const asked = this.question;

@@ -333,6 +333,7 @@ export interface Option {
   warning?: string;
   shape?: string;
   then?: Option[];
+  goes?: number;
 }
 
 /** A base that may be moved or set down, as the page must know it; `base` is its width and depth. */
@@ -344,6 +345,7 @@ export interface MovePiece {
   reach?: number;
   base?: [number, number];
   ground?: string;
+  round?: boolean;
 }
 
 /** Where one piece goes: by way of some points to its end, and how it faces there. */

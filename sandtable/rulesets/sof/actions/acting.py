@@ -19,7 +19,7 @@ from sandtable.rulesets.sof.core.names import NAMES, label
 from sandtable.rulesets.sof.core.state import Figure, Unit
 from sandtable.rulesets.sof.leadership import encourage, leaders_in, suppressed_friends
 from sandtable.rulesets.sof.morale import rally
-from sandtable.rulesets.sof.movement import Manner, base_rate, can_fall_back
+from sandtable.rulesets.sof.movement import Manner, base_rate, can_fall_back, rate_of
 from sandtable.rulesets.sof.shooting import hit_the_dirt, shoot, use_charges, why_no_charges, why_not_fire
 from sandtable.rulesets.sof.units import note_command
 
@@ -188,7 +188,8 @@ def option(game: Battle, unit: Unit, leaders: dict[str, Figure], name: str) -> O
         rule = "sof.leadership.advance-when" if advances else "sof.leadership.encourage-when"
         return Option(name, words, (rule,), pieces=(leaders[name].id,))
     words, rule = ACTIONS[name]  # type: ignore[index]
-    return Option(name, words, (rule,), act=ACTS.get(name, ""), then=orders_with(game, unit, name))
+    goes = rate_of(unit, manner_of(name)) if name in ("maneuver", "double-time") else 0.0  # type: ignore[arg-type]
+    return Option(name, words, (rule,), act=ACTS.get(name, ""), then=orders_with(game, unit, name), goes=goes)
 
 
 def why_not_encourage(game: Battle, unit: Unit, leader: Figure) -> Why:

@@ -52,9 +52,17 @@ def fall_back(game: Battle, unit: Unit) -> Flow[None]:
 KEEP = "keep"
 
 
+MOVES: dict[str, str] = {
+    "maneuver": "Where",
+    "double-time": "Double Time: where",
+    "fall-back": "Fall-Back: where",
+}
+"""How it is asked where a unit goes: what it does, where a drag does not say so."""
+
+
 def move_or_revert(game: Battle, unit: Unit, law: MoveLaw, rule: str) -> Flow[None]:
     """A unit moves; one that stays where it could not be in its new formation is in the old one as before."""
-    moved = yield from move(game, law, f"Where does {label(unit)} go?", rule)
+    moved = yield from move(game, law, f"{MOVES[law.manner]} does {label(unit)} go?", rule)
     stands = unit.formation != "linear" and stands_in_command(unit, board(game).rows_of(unit))
     if not moved and not stands and (unit.formation, unit.alignment) != law.before:
         unit.formation, unit.alignment = law.before

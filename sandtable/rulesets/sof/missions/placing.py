@@ -308,7 +308,8 @@ class Placing:
             lambda: (None, len(unit.teams), pitch_of(unit)),
             0.0,
             lambda: [
-                Piece(p.id, figure_name(p), p.at, self.facing, None, p.kind.base.size) for p in unit.teams.values()
+                Piece(p.id, figure_name(p), p.at, self.facing, None, p.kind.base.size, round=p.kind.base.round)
+                for p in unit.teams.values()
             ],
             lambda: Forming(tuple(files_of(unit, unit.alignment, len(unit.teams)))),
             self.ends_of,

@@ -196,7 +196,10 @@ def march_body(game: Battle, law: MoveLaw, words: str, *rules: str, checkpoint: 
         unit.id,
         law.body,
         law.rate,
-        lambda: [Piece(p.id, figure_name(p), p.at, p.facing, None, p.kind.base.size) for p in law.figures],
+        lambda: [
+            Piece(p.id, figure_name(p), p.at, p.facing, None, p.kind.base.size, round=p.kind.base.round)
+            for p in law.figures
+        ],
         law.forming,
         law.ends_of,
         law.refuse_march,
