@@ -61,8 +61,8 @@ ACTIONS: dict[Action, tuple[str, str]] = {
 SPECIAL: tuple[Action, ...] = ("bangalore-torpedoes", "extended-charges")
 """sof.actions.special"""
 
-ORDINARY: dict[str, str] = {name: name for name in ACTIONS if name not in SPECIAL}
-"""What any unit may think of; the others only whoever has what they need."""
+NAMED: dict[str, str] = {name: name for name in ACTIONS}
+"""What any unit may think of: it is told why it may not."""
 
 DOUBLE: tuple[Action, ...] = ("double-time", "sustained-fire", "fall-back", "hit-the-dirt", *SPECIAL)
 """sof.actions.double-action"""
@@ -138,22 +138,17 @@ def may_cheer(game: Battle, acting: Activation) -> bool:
 def act(game: Battle, acting: Activation) -> Flow[None]:
     unit = acting.unit
     there = leaders_in(unit)
-    leaders = {f"encourage-{each.id}": each for each in there if each.id not in acting.encouraged}
-    may_lead = not acting.taken and acting.led is None
-    officers = {f"advance-{each.id}": each for each in there if each.role == "officer"} if may_lead else {}
+    leaders = {f"encourage-{each.id}": each for each in there}
+    officers = {f"advance-{each.id}": each for each in there if each.role == "officer"}
 
     def why_not(name: str) -> Why:
         if name in leaders:
-            return why_not_encourage(game, unit, leaders[name])
+            return why_not_encourage(game, acting, leaders[name])
         if name in officers:
-            return why_no_advance(game, unit, officers[name])
+            return why_not_lead(game, acting, officers[name])
         return why_no_action(game, acting, name)  # type: ignore[arg-type]
 
-    things = ORDINARY
-    if unit.equipment:
-        things = {name: name for name in ACTIONS if name not in SPECIAL or name in unit.equipment}
-    if there:
-        things = things | {name: name for name in (*leaders, *officers)}
+    things = NAMED | {name: name for name in (*leaders, *officers)} if there else NAMED
     choices = Choices(things, lambda name: option(game, unit, {**leaders, **officers}, name), why_not)
     words = f"What does {label(unit)} do{' next' if acting.taken else ''}?"
     facts = {"unit": unit.id, "taken": list(acting.taken)}
@@ -192,11 +187,21 @@ def option(game: Battle, unit: Unit, leaders: dict[str, Figure], name: str) -> O
     return Option(name, words, (rule,), act=ACTS.get(name, ""), then=orders_with(game, unit, name), goes=goes)
 
 
-def why_not_encourage(game: Battle, unit: Unit, leader: Figure) -> Why:
-    if suppressed_friends(game, unit, leader):
+def why_not_encourage(game: Battle, acting: Activation, leader: Figure) -> Why:
+    name = NAMES.label(acting.unit, leader)
+    if leader.id in acting.encouraged:
+        return illegal("sof.leadership.encourage-when", f"{name} has encouraged in this activation.", field=leader.id)
+    if suppressed_friends(game, acting.unit, leader):
         return None
-    message = f"{NAMES.label(unit, leader)} has no suppressed friend within influence."
+    message = f"{name} has no suppressed friend within influence."
     return illegal("sof.leadership.encourage-effect", message, field=leader.id)
+
+
+def why_not_lead(game: Battle, acting: Activation, officer: Figure) -> Why:
+    if acting.taken:
+        message = f"{NAMES.label(acting.unit, officer)} declares an Inspired Advance before his unit acts."
+        return illegal("sof.leadership.advance-when", message, field=officer.id)
+    return why_no_advance(game, acting.unit, officer)
 
 
 def why_no_action(game: Battle, acting: Activation, action: Action) -> Why:
