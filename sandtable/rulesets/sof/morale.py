@@ -47,11 +47,10 @@ def rally(game: Battle, unit: Unit, *rules: str) -> Flow[None]:
     why = f"{label(unit)} rallies"
     done = yield from check(game, unit.side, unit.suppression, unit.rally, why, rally_modifiers(unit))
     cited = [*rules, "sof.morale.rally", *done.rules]
-    failed = [index for index, passed in enumerate(done.passed) if not passed]
     chaplains = sum(figure.role == "chaplain" for figure in unit.able)
-    if failed and chaplains:
+    if done.missed and chaplains:
         # One failed check each again: nobody would leave that out, for the marker stays as it is at worst.
-        yield from reroll(game, done, failed[:chaplains], why)
+        yield from reroll(game, done, done.missed[:chaplains], why)
         cited += ["sof.specialists.chaplain", *REROLL_RULES]
         cited += ["sof.basics.reroll-cumulative"] if chaplains > 1 else []
     unit.suppression -= done.passes

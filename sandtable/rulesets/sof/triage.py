@@ -30,9 +30,8 @@ def triage(game: Battle, unit: Unit, *rules: str) -> Flow[None]:
     modifiers = [Modifier(-1, "sof.triage.no-head-protection", "no head protection")] if bare else []
     done = yield from check(game, unit.side, number, PATCHED_UP, why, modifiers)
     cited = [*rules, "sof.triage.must", "sof.triage.check", "sof.shooting.wound-until-triage", *done.rules]
-    failed = [index for index, passed in enumerate(done.passed) if not passed]
-    if helped is not None and failed:
-        yield from reroll(game, done, failed, why)
+    if helped is not None and done.missed:
+        yield from reroll(game, done, done.missed, why)
         cited += [helped, *REROLL_RULES]
     lost = number - done.passes
     taken = several(lost, "casualty", "casualties")

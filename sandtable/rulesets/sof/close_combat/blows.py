@@ -155,7 +155,7 @@ def modifiers_of(game: Battle, fight: Fight, unit: Unit, figure: Figure, foe: Un
 
 def dice_of(unit: Unit, figure: Figure) -> int:
     """sof.close-combat.dice-one, sof.close-combat.dice-character, sof.close-combat.dice-special"""
-    return figure.standing + figure.character + ("bombers" in unit.special)
+    return figure.standing * (1 + ("bombers" in unit.special)) + figure.character
 
 
 def able_fighters(fight: Fight, unit: Unit) -> list[tuple[Figure, str]]:
@@ -208,9 +208,8 @@ def blows(
     here = [each for name, each in unit.teams.items() if name in fight.parts[unit.id].foes]
     rules += [UNARMED_ROLES[each.role] for each in here if each.role in UNARMED_ROLES]
     rules += ["sof.terrain.higher-ground-hill"] if target.id in fight.uphill and unit is fight.attacker else []
-    missed = [index for index, passed in enumerate(done.passed) if not passed]
-    if lance and missed:
-        yield from reroll(game, done, missed, why)
+    if lance and done.missed:
+        yield from reroll(game, done, done.missed, why)
         rules += ["sof.close-combat.lance", *REROLL_RULES]
     text = f"{label(unit)} strikes at {label(target)}: {several(done.passes, 'hit')} of {number} on {needed}+."
     game.tell(

@@ -73,6 +73,11 @@ class Check:
         return all(self.passed)
 
     @property
+    def missed(self) -> list[int]:
+        """The dice that failed and have not been rolled again: sof.basics.reroll-never-twice."""
+        return [index for index, passed in enumerate(self.passed) if not passed and self.throw.may_reroll(index)]
+
+    @property
     def throws(self) -> list[Throw]:
         return [self.throw, *self.more]
 
@@ -110,7 +115,7 @@ KEEP = "keep"
 
 def by_recon(game: Battle, seat: Side, found: Check, why: str) -> Flow[None]:
     """sof.recon.reroll: once in a mission a side that has bought it may roll one failed die of its own again."""
-    failed = {f"die-{index + 1}": index for index, passed in enumerate(found.passed) if not passed}
+    failed = {f"die-{index + 1}": index for index in found.missed}
     if not failed:
         return
     rule = "sof.recon.reroll"
@@ -147,17 +152,13 @@ def judged(game: Battle, found: Check, which: list[int], why: str) -> Flow[list[
     return [index in good for index in which]
 
 
-def reroll(game: Battle, found: Check, which: Sequence[int], why: str) -> Flow[list[int]]:
-    """Roll some failed checks again, from their first die; the new result stands. The checks that were rolled again.
-
-    sof.basics.reroll-stands, sof.basics.reroll-never-twice
-    """
-    again = [index for index in which if found.throw.may_reroll(index)]
+def reroll(game: Battle, found: Check, which: Sequence[int], why: str) -> Flow[None]:
+    """Roll some failed checks again, from their first die; the new result stands (sof.basics.reroll-stands)."""
+    again = list(which)
     yield from game.reroll(found.throw, again)
     results = yield from judged(game, found, again, why)
     for index, passed in zip(again, results, strict=True):
         found.passed[index] = passed
-    return again
 
 
 REROLL_RULES = ("sof.basics.reroll-stands", "sof.basics.reroll-never-twice")

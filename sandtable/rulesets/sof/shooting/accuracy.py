@@ -8,7 +8,7 @@ from sandtable.rulesets.sof.core.board import Battle, within_inches
 from sandtable.rulesets.sof.core.state import Figure, Training, Unit
 from sandtable.rulesets.sof.shooting.firers import Mode, rate_for
 from sandtable.rulesets.sof.shooting.status import Status
-from sandtable.rulesets.sof.shooting.volume import CLOSE, LONG, MEDIUM, Pool
+from sandtable.rulesets.sof.shooting.volume import CLOSE, LONG, MEDIUM, Pool, fouled
 
 HIT_ON: dict[Training, int] = {"inexperienced": 2, "regular": 3, "veteran": 4}
 """sof.shooting.hit-on"""
@@ -53,7 +53,7 @@ def accuracy_modifiers(game: Battle, pool: Pool, target: Unit, status: Status) -
     slow = pool.moving and rate is not None and rate.slow
     sniper, flames = row.has("sniper-rifle"), row.has("flamethrower")
     hidden = status.concealed and not (sniper or flames)
-    powder = row.has("black-powder") and any(fired_last_turn(game, each.figure) for each in pool.firers)
+    powder = fouled(game, pool.mode, pool.firers[0])
     alone = sniper and not any(spotted_for(unit, each.figure) for each in pool.firers)
     strays = game.setup.options.not_in_command_fire and not unit.in_command
     reasons = (
@@ -80,11 +80,6 @@ def accuracy_modifiers(game: Battle, pool: Pool, target: Unit, status: Status) -
         (-1, strays, "sof.charts.not-in-command-fire", "not in command"),
     )
     return [Modifier(amount, rule, words) for amount, holds, rule, words in reasons if holds]
-
-
-def fired_last_turn(game: Battle, figure: Figure) -> bool:
-    last = game.state.turn - 1
-    return last > 0 and last in (figure.fired, figure.fired_before)
 
 
 def spotted_for(unit: Unit, figure: Figure) -> bool:

@@ -195,7 +195,7 @@ def shot_rules(pool: Pool, target: Unit, status: Status) -> list[str]:
 def rolled_again(game: Battle, pool: Pool, done: Check, why: str, again: list[str]) -> Flow[list[str]]:
     """Which dice are rolled again, and by which rules: a few of the misses, all of them, or the ones."""
     row = pool.mode.row
-    missed = [index for index, passed in enumerate(done.passed) if not passed]
+    missed = done.missed
     ones = [index for index in missed if done.throw.values[index] == 1]
     barred = never_rerolled(pool.mode)
     cited = [barred] if barred is not None and missed and (again or row.has("vb")) else []

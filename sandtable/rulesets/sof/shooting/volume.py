@@ -70,37 +70,45 @@ def pools_of(game: Battle, volley: Volley) -> list[Pool]:
         assert rate is not None
         firing = [firer for firer, _ in group]
         if rate.code in SHARED_BY:
-            found += shared_pools(volley, mode, rate, firing)
+            found += shared_pools(game, volley, mode, rate, firing)
         else:
             found += own_pools(game, volley, mode, rate, firing)
     return found
 
 
-def in_bands(firing: Iterable[Firer]) -> dict[int, list[Firer]]:
-    found: dict[int, list[Firer]] = {}
+def fouled(game: Battle, mode: Mode, firer: Firer) -> bool:
+    """sof.weapon-rules.black-powder: whether a figure fires such a weapon that it fired in the turn before."""
+    last = game.state.turn - 1
+    return mode.row.has("black-powder") and last > 0 and last in (firer.figure.fired, firer.figure.fired_before)
+
+
+def alike(game: Battle, mode: Mode, firing: Iterable[Firer]) -> list[list[Firer]]:
+    """Those who fire a weapon in the groups whose dice are modified alike."""
+    found: dict[tuple[int, bool], list[Firer]] = {}
     for firer in firing:
-        found.setdefault(band(firer.inches), []).append(firer)
-    return found
+        found.setdefault((band(firer.inches), fouled(game, mode, firer)), []).append(firer)
+    return list(found.values())
 
 
-def shared_pools(volley: Volley, mode: Mode, rate: Rate, firing: Sequence[Firer]) -> list[Pool]:
+def shared_pools(game: Battle, volley: Volley, mode: Mode, rate: Rate, firing: Sequence[Firer]) -> list[Pool]:
     """Rapid Fire and Single Shot: rounded once for the weapon; nearer bands by themselves, the last has the rest."""
     found = []
     rapid = rate.code == "RF"
     near = [each for each in firing if rapid and within_inches(each.inches, CLOSE)]
-    if near:
-        rules = ["sof.weapon-rules.rapid-fire-close", "sof.shooting.firefight"]
-        found.append(pool(volley, mode, near, len(near), rules))
     rest = [each for each in firing if each not in near]
     by = SHARED_BY[rate.code]
-    loose = mode.row.has("unbalanced")
-    left = rounded(len(rest), by, loose)
+    loose = mode.row.has("unbalanced") and bool(rest)
+    for group in alike(game, mode, near):
+        rules = ["sof.weapon-rules.rapid-fire-close", "sof.shooting.firefight"]
+        found.append(pool(volley, mode, group, len(group), rules + ["sof.weapon-rules.unbalanced"] * loose))
+    # sof.weapon-rules.unbalanced: one at least in all, and so maybe none of the rest if others are within 4 inches.
+    left = len(rest) // by if loose and near else rounded(len(rest), by, loose)
     slow = mode.row.has("slow-loading")
     rules = ["sof.weapon-rules.rapid-fire" if rapid else SLOW_LOADING if slow else "sof.weapon-rules.single-shot"]
     rules += ["sof.weapon-charts.rof-codes", *(["sof.weapon-rules.unbalanced"] if loose else [])]
-    bands = list(in_bands(rest).values())
-    for group in bands:
-        dice = left if group is bands[-1] else min(left, rounded(len(group), by, loose))
+    groups = alike(game, mode, rest)
+    for group in groups:
+        dice = left if group is groups[-1] else min(left, rounded(len(group), by, loose))
         left -= dice
         if dice:
             found.append(pool(volley, mode, group, dice, rules))
@@ -117,7 +125,7 @@ def own_pools(game: Battle, volley: Volley, mode: Mode, rate: Rate, firing: Sequ
     found: list[Pool] = []
     apart = mode.row.has("jams") or bool(mode.weapon.crew) or mode.weapon.has("loader") or rate.code == "d6"
     loaded = loaders_of(game, volley.unit)
-    for group in ([each] for each in firing) if apart else in_bands(firing).values():
+    for group in [[each] for each in firing] if apart else alike(game, mode, firing):
         each, rules = group[0], ["sof.weapon-charts.rof-codes"] if rate.code or mode.fast else []
         number, short = rate.number, False
         if mode.weapon.has("loader") and not volley.moving and each.figure.id not in loaded:

@@ -625,7 +625,8 @@ def dice_due(
         return each, waiting
     share = 2 if code == "RF" else 3
     close = [code == "RF" and event.data["inches"] <= CLOSE for event in events]
-    over = rounded(sum(n for n, near in zip(counts, close, strict=True) if not near) + waiting, share, way)
+    rest = sum(n for n, near in zip(counts, close, strict=True) if not near) + waiting
+    over = rest // share if any(close) and "unbalanced" in way.special else rounded(rest, share, way)
     found = []
     for place, (count, near) in enumerate(zip(counts, close, strict=True)):
         if near:
