@@ -116,10 +116,11 @@ class Choices(Sequence[Option], Generic[T]):
 
     What `why_not` lets pass is offered, and of the rest it says what bars it; chance draws from the same. `quick` finds
     the ids of what it lets pass another way, all at once. `hint` ranks what is offered: no rule, but what a program
-    should try first. The options are made when somebody looks at them: what a game by chance seldom does.
+    should try first. `besides` says of things that are never chosen here what bars them, should somebody ask for one.
+    The options are made when somebody looks at them: what a game by chance seldom does.
     """
 
-    __slots__ = ("_allowed", "_hint", "_made", "_quick", "option", "things", "why_not")
+    __slots__ = ("_allowed", "_besides", "_hint", "_made", "_quick", "option", "things", "why_not")
 
     def __init__(
         self,
@@ -129,10 +130,12 @@ class Choices(Sequence[Option], Generic[T]):
         *,
         quick: Callable[[], Sequence[str]] | None = None,
         hint: Callable[[T], Any] | None = None,
+        besides: Mapping[str, Why] | None = None,
     ) -> None:
         self.things = things
         self.option = option
         self.why_not = why_not
+        self._besides = {} if besides is None else besides
         self._quick = quick
         self._hint = hint
         self._allowed: Sequence[str] | None = None
@@ -173,7 +176,9 @@ class Choices(Sequence[Option], Generic[T]):
 
     def barred(self, name: str) -> Refusal | None:
         """Why a thing may not be chosen; None if it may, or if nothing of that name looks choosable."""
-        return None if name not in self.things or self.why_not is None else said(self.why_not(self.things[name]))
+        if name in self.things:
+            return None if self.why_not is None else said(self.why_not(self.things[name]))
+        return said(self._besides.get(name))
 
     def pick(self, random: Random) -> str:
         allowed = self.allowed()

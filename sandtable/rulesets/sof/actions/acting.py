@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from sandtable.engine.game import Flow
-from sandtable.engine.questions import Choices, Choose, Option, Why, illegal
+from sandtable.engine.questions import Choices, Choose, LaterDict, Option, Why, illegal
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.sof.actions.advance import Approach, inspired_advance, why_no_advance
 from sandtable.rulesets.sof.actions.communicate import communicate, why_not_communicate
@@ -61,8 +61,8 @@ ACTIONS: dict[Action, tuple[str, str]] = {
 SPECIAL: tuple[Action, ...] = ("bangalore-torpedoes", "extended-charges")
 """sof.actions.special"""
 
-NAMED: dict[str, str] = {name: name for name in ACTIONS}
-"""What any unit may think of: it is told why it may not."""
+ORDINARY: dict[str, str] = {name: name for name in ACTIONS if name not in SPECIAL}
+"""What any unit may think of; the others only whoever has what they need."""
 
 DOUBLE: tuple[Action, ...] = ("double-time", "sustained-fire", "fall-back", "hit-the-dirt", *SPECIAL)
 """sof.actions.double-action"""
@@ -138,18 +138,24 @@ def may_cheer(game: Battle, acting: Activation) -> bool:
 def act(game: Battle, acting: Activation) -> Flow[None]:
     unit = acting.unit
     there = leaders_in(unit)
-    leaders = {f"encourage-{each.id}": each for each in there}
-    officers = {f"advance-{each.id}": each for each in there if each.role == "officer"}
+    leaders = {f"encourage-{each.id}": each for each in there if each.id not in acting.encouraged}
+    may_lead = not acting.taken and acting.led is None
+    officers = {f"advance-{each.id}": each for each in there if each.role == "officer"} if may_lead else {}
 
     def why_not(name: str) -> Why:
         if name in leaders:
-            return why_not_encourage(game, acting, leaders[name])
+            return why_not_encourage(game, unit, leaders[name])
         if name in officers:
-            return why_not_lead(game, acting, officers[name])
+            return why_no_advance(game, unit, officers[name])
         return why_no_action(game, acting, name)  # type: ignore[arg-type]
 
-    things = NAMED | {name: name for name in (*leaders, *officers)} if there else NAMED
-    choices = Choices(things, lambda name: option(game, unit, {**leaders, **officers}, name), why_not)
+    things = ORDINARY
+    if unit.equipment:
+        things = {name: name for name in ACTIONS if name not in SPECIAL or name in unit.equipment}
+    if there:
+        things = things | {name: name for name in (*leaders, *officers)}
+    besides = LaterDict(lambda: out_of_question(game, acting))
+    choices = Choices(things, lambda name: option(game, unit, {**leaders, **officers}, name), why_not, besides=besides)
     words = f"What does {label(unit)} do{' next' if acting.taken else ''}?"
     facts = {"unit": unit.id, "taken": list(acting.taken)}
     rules = ("sof.actions.two-actions", "sof.actions.list")
@@ -187,21 +193,26 @@ def option(game: Battle, unit: Unit, leaders: dict[str, Figure], name: str) -> O
     return Option(name, words, (rule,), act=ACTS.get(name, ""), then=orders_with(game, unit, name), goes=goes)
 
 
-def why_not_encourage(game: Battle, acting: Activation, leader: Figure) -> Why:
-    name = NAMES.label(acting.unit, leader)
-    if leader.id in acting.encouraged:
-        return illegal("sof.leadership.encourage-when", f"{name} has encouraged in this activation.", field=leader.id)
-    if suppressed_friends(game, acting.unit, leader):
+def out_of_question(game: Battle, acting: Activation) -> dict[str, Why]:
+    """What the unit is not asked about any more, or never: by which rule, if somebody tries it all the same."""
+    unit, found = acting.unit, dict[str, Why]()
+    for leader in leaders_in(unit):
+        name = NAMES.label(unit, leader)
+        found[f"encourage-{leader.id}"] = illegal(
+            "sof.leadership.encourage-when", f"{name} has encouraged in this activation.", field=leader.id
+        )
+        if leader.role == "officer":
+            late = "has led his Inspired Advance" if leader.advanced else "declares one before his unit acts"
+            message = f"{name} {late}."
+            found[f"advance-{leader.id}"] = illegal("sof.leadership.advance-when", message, field=leader.id)
+    return {**found, **{name: why_no_charges(game, unit, name) for name in SPECIAL}}
+
+
+def why_not_encourage(game: Battle, unit: Unit, leader: Figure) -> Why:
+    if suppressed_friends(game, unit, leader):
         return None
-    message = f"{name} has no suppressed friend within influence."
+    message = f"{NAMES.label(unit, leader)} has no suppressed friend within influence."
     return illegal("sof.leadership.encourage-effect", message, field=leader.id)
-
-
-def why_not_lead(game: Battle, acting: Activation, officer: Figure) -> Why:
-    if acting.taken:
-        message = f"{NAMES.label(acting.unit, officer)} declares an Inspired Advance before his unit acts."
-        return illegal("sof.leadership.advance-when", message, field=officer.id)
-    return why_no_advance(game, acting.unit, officer)
 
 
 def why_no_action(game: Battle, acting: Activation, action: Action) -> Why:

@@ -31,6 +31,7 @@ from sandtable.testing.umpire.sof.table import (
     pieces,
     placed,
     radius,
+    standing,
     turn_between,
     worth,
     wounds,
@@ -181,7 +182,7 @@ def blows(watch: Watch, event: Event) -> None:
         watch.object_to("sof.close-combat.check", f"{unit.id} needs {data['needed']}, and not {needed}")
     throw = event.dice[0]
     more = 1 if "bombers" in unit.special else 0
-    dice = sum((2 if leads(unit.teams[name]) else 1) + more for name in data["teams"])
+    dice = sum(standing(unit.teams[name]) * (1 + more) + leads(unit.teams[name]) for name in data["teams"])
     if len(throw.values) != dice:
         watch.object_to("sof.close-combat.dice-one", f"{unit.id} rolls {len(throw.values)} dice for {data['teams']}")
     if not by_recon(watch, event):
