@@ -100,7 +100,8 @@ def way_into_contact(going: Approach, figure: Figure, goals: Sequence[Figure]) -
         far = float(row[HALF_WIDTH] + there[HALF_WIDTH]) + GRID
         if math.dist(start, (there[X], there[Y])) - far > going.rate + ACROSS + A_HAIR:
             continue
-        wall = between(going, row, there)
+        # Only an enemy is fought across a wall; a mate must be touched.
+        wall = None if goal.id in going.unit.teams else between(going, row, there)
         if wall is not None:
             for spot in spots_at(game.prepared, wall, row, there):
                 spots.append((round(math.dist(start, spot), 4), spot))
