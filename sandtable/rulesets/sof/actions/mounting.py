@@ -19,7 +19,7 @@ from sandtable.rulesets.sof.core.room import DIRECTIONS, RING
 from sandtable.rulesets.sof.core.state import Figure, Point, Unit
 from sandtable.rulesets.sof.formations import files_of
 from sandtable.rulesets.sof.losses import INEFFECTIVE, ineffective, lose_unit
-from sandtable.rulesets.sof.units import SEPARATION, command_distance
+from sandtable.rulesets.sof.units import SEPARATION, command_distance, stands_in_command
 from sandtable.table import distance as measure
 from sandtable.table import moves
 from sandtable.table.hairs import A_HAIR, EXACT, SLACK, beyond
@@ -115,7 +115,19 @@ def regroup(game: Battle, unit: Unit, mounts: bool) -> Pose | dict[str, Point] |
         waiting.remove(name)
         found[name] = spot
         placed = np.concatenate((placed, there(name, spot)))
-    return found
+    order = list(found)
+    while True:
+        aside = (name for name in order if name in clear and found[name] != spots[name])
+        name = next((each for each in aside if could_stay(unit, where_they_are[each], placed, order.index(each))), "")
+        if not name:
+            return found
+        found[name], placed[order.index(name)] = spots[name], where_they_are[name][0]
+
+
+def could_stay(unit: Unit, own: Floats, placed: Floats, number: int) -> bool:
+    """Whether somebody who has stepped aside need not have, now that all the others have their places."""
+    mates = np.delete(placed, number, axis=0)
+    return not measure.overlaps(own, mates, SLACK).any() and stands_in_command(unit, np.concatenate((mates, own)))
 
 
 @cache
