@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -71,10 +72,14 @@ def test_the_page_tells_what_decided_a_battle(
     assert me.page.evaluate("document.documentElement.scrollWidth") <= 390
     assert me.page.locator("figure text").first.bounding_box()["height"] >= 11  # type: ignore[index]
     me.page.set_viewport_size({"width": 1366, "height": 768})
-    # and a moment that swung it can be watched.
+    # and a moment that swung it is played by one click.
     me.page.get_by_role("link", name="Watch it", exact=True).first.click()
     me.page.wait_for_url("**/game/*at=*")
+    began = int(re.search(r"at=(\d+)", me.page.url)[1])  # type: ignore[index]
     expect(me.question).to_contain_text("The past")
+    me.page.wait_for_function(
+        "began => Number(document.querySelector('[data-number]')?.dataset.number) > began", arg=began
+    )
 
 
 def test_a_battle_that_goes_on_is_not_told(arrive: Callable[..., Player]) -> None:

@@ -496,6 +496,14 @@ def test_hits_stand_out_among_the_dice(at: Callable[..., Player]) -> None:
     assert marks == sorted(marks, reverse=True)
 
 
+WORDS = """(each) => {
+  const range = document.createRange();
+  range.selectNodeContents(each);
+  return range.getBoundingClientRect().right;
+}"""
+"""How far to the right the words of something reach."""
+
+
 def test_on_a_phone_tray_and_question_lie_apart(at: Callable[..., Player]) -> None:
     me = at(DEPLOYING, **PHONE)
     (tray,), (question,), (tabs,) = (boxes(me, what) for what in (".tray", ".question", "nav"))
@@ -506,10 +514,20 @@ def test_on_a_phone_tray_and_question_lie_apart(at: Callable[..., Player]) -> No
     assert table[3] >= 844 * 0.59
     assert tabs[3] <= 844
     assert me.page.evaluate(SMALL) == []
+    # What to do is said in full, in a finger's words, and beside the name.
+    hint = me.page.locator(".tray p")
+    expect(hint).to_have_text("Tap one, then its place.")
+    (said,) = boxes(me, ".tray p")
+    assert 0 <= said[0] < said[2] <= 390
+    assert me.page.locator(".tray .name").count() == 1
+    # The name's own box is as wide as its row: its words are measured.
+    name = me.page.locator(".tray .name").evaluate(WORDS)
+    assert name < said[0]
     # Tapped and set down, all of them, and Confirm is in sight.
     waiting = me.page.locator(".tray .chip").count()
     assert waiting > 1
     me.page.locator(".tray .chip").first.tap()
+    expect(hint).to_have_text("Tap where they go.")
     me.page.touchscreen.tap(*spot(me, 36, 3.5))
     expect(me.page.locator(".ghost")).to_have_count(waiting)
     expect(me.page.locator("[data-confirm]")).to_be_in_viewport()

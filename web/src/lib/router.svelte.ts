@@ -4,7 +4,7 @@ import { keyInFragment, keyOf } from "./keys";
 
 export type Route =
   | { page: "lobby" }
-  | { page: "table"; game: string; key: string | null; at: number | null }
+  | { page: "table"; game: string; key: string | null; at: number | null; plays: boolean }
   | { page: "after"; game: string }
   | { page: "rules"; rule: string | null; ruleset: string | null; find: string }
   | { page: "nowhere" };
@@ -18,7 +18,7 @@ export function read(url: URL): Route {
     const given = keyInFragment(url.hash);
     const at = url.searchParams.get("at");
     const number = at === null || at === "" ? NaN : Number(at);
-    return { page: "table", game: second, key: given ?? keyOf(second), at: Number.isInteger(number) ? number : null };
+    return { page: "table", game: second, key: given ?? keyOf(second), at: Number.isInteger(number) ? number : null, plays: url.searchParams.has("play") };
   }
   if (first === "rules") {
     const { searchParams } = url;

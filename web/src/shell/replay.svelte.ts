@@ -87,9 +87,13 @@ export class Replay {
   async watch(): Promise<void> {
     const from = this.since;
     this.since = null;
-    if (from === null) return;
+    if (from !== null) await this.from(from);
+  }
+
+  /** Play from a number on. */
+  async from(number: number): Promise<void> {
     await this.#fetchBeats();
-    if (await this.show(from)) this.play();
+    if (await this.show(number)) this.play();
   }
 
   #soon(): void {
