@@ -9,7 +9,9 @@ from typing import Any, Protocol
 from sandtable.engine.cards import Fact, Odds, PreviewLine
 from sandtable.engine.events import Event
 from sandtable.engine.questions import Answer, Step
+from sandtable.engine.ruleset import Guard, Score
 from sandtable.field import sightlines
+from sandtable.table.scene import Scene
 from sandtable.table.shapes import Place
 
 
@@ -33,6 +35,22 @@ class OutcomesRoom(Protocol):
 
     def lines(self, game: Any, events: list[Event]) -> list[PreviewLine]: ...
     def tally(self, events: list[Event]) -> Mapping[str, int]: ...
+
+
+class ViewsRoom(Protocol):
+    """What a seat may know of a battle, how it is drawn, how it stands, and what must always hold of it."""
+
+    def view(self, game: Any, seat: str | None) -> dict[str, Any]: ...
+    def scene(self, game: Any, seat: str | None) -> Scene: ...
+    def score(self, state: Any) -> Score: ...
+    def summary(self, state: Any) -> dict[str, Any]: ...
+    def guards(self, game: Any, seat: str) -> list[Guard]: ...
+    def invariants(self, game: Any) -> list[str]: ...
+
+
+def seen_by(views: ViewsRoom) -> dict[str, Any]:
+    """What a ruleset tells by its views."""
+    return {name: getattr(views, name) for name in ("view", "scene", "score", "summary", "guards", "invariants")}
 
 
 def shown_by(lookout: LookoutRoom, odds: OddsRoom, outcomes: OutcomesRoom) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 from typing import Any, cast
 
 from sandtable.engine.ruleset import Display
-from sandtable.field.page_rooms import shown_by
+from sandtable.field.page_rooms import seen_by, shown_by
 
 
 def room(*names: str) -> Any:
@@ -33,3 +33,9 @@ def test_who_may_not_be_asked_about_looks_at_nothing() -> None:
     display: Display[Any, Any, Any] = Display(**shown_by(lookout, room("odds", "fire_from"), room("lines", "tally")))
     assert display.outlook(cast(Any, "game"), "red", "hidden", None) is None
     assert display.side_view(cast(Any, "game"), "red", "hidden", None, (1.0, 2.0)) is None
+
+
+def test_the_views_tell_a_ruleset_what_a_seat_may_know() -> None:
+    told = ("view", "scene", "score", "summary", "guards", "invariants")
+    views = room(*told, "helper")
+    assert {name: tell("game")[0] for name, tell in seen_by(views).items()} == {name: name for name in told}

@@ -2,6 +2,7 @@
 
 from sandtable.engine.formats import formats_of
 from sandtable.engine.ruleset import Ruleset
+from sandtable.field.page_rooms import seen_by
 from sandtable.field.page_words import PageWords
 
 # Loaded so that they join the steps that they change.
@@ -46,19 +47,14 @@ RULESET = Ruleset(
     prepare=prepare,
     begin=begin,
     flow=play,
-    view=views.view,
+    **seen_by(views),
     imagine=views.imagine,
     imagines=views.imagines,
     told=views.told,
-    score=views.score,
     worth=WORTH,
-    summary=views.summary,
-    scene=views.scene,
     scenarios=scenarios.SCENARIOS.names,
     scenario=scenarios.set_up,
     problems=problems,
-    invariants=views.invariants,
-    guards=views.guards,
     switches=PAGE.switches,
     switched=switched,
     habits=PAGE.habits,

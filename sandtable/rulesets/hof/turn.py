@@ -7,7 +7,7 @@ players who have none left as well.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cache
+from functools import cache, partial
 from math import dist
 from random import Random
 from typing import Any, NamedTuple
@@ -257,17 +257,13 @@ def spend_points(game: Battle) -> Flow[None]:
     side = state.active
     company = state.companies[side]
     points, heroes = company.order_points, company.heroes
-
-    def chance(random: Random) -> str:
-        return pick_one(game, side, points, heroes, "end", random)
-
     question = Choose(
         "activate",
         f"{several(points, 'Order Point')} and {several(heroes, 'Hero Point')}. Who acts?",
         WhoActs(game, side, points, END, REVEAL),
         rules=("hof.orders.spend-order-point", "hof.orders.one-activation-at-a-time", "hof.orders.premeasure"),
         facts={"order_points": points, "hero_points": heroes, "round": state.round},
-        chance=chance,
+        chance=partial(pick_one, game, side, points, heroes, "end"),
         default=lambda: next_to_act(game, side, points),
         step="who",
         veiled=True,
@@ -385,17 +381,13 @@ def enemy_gap(game: Battle) -> Flow[None]:
     state = game.state
     side = other(state.active)
     heroes = state.companies[side].heroes
-
-    def chance(random: Random) -> str:
-        return pick_one(game, side, 0, heroes, "pass", random)
-
     question = Choose(
         "react",
         f"{state.active} has acted. {several(heroes, 'Hero Point')}. Do you react?",
         WhoActs(game, side, 0, PASS, APPEAR),
         rules=("hof.orders.hero-enemy-turn",),
         facts=LaterDict(lambda: react_facts(game, side, heroes)),
-        chance=chance,
+        chance=partial(pick_one, game, side, 0, heroes, "pass"),
         step="reply",
         veiled=True,
         rest=PASS.id,

@@ -6,6 +6,7 @@ player does, begin with `playing`. The arsenal and the ground are in `core`.
 
 from sandtable.engine.formats import formats_of
 from sandtable.engine.ruleset import Ruleset
+from sandtable.field.page_rooms import seen_by
 from sandtable.field.page_words import PageWords
 from sandtable.rulesets.tr14.core.arsenal import Arsenal
 from sandtable.rulesets.tr14.core.board import prepare
@@ -41,16 +42,11 @@ RULESET = Ruleset(
     prepare=prepare,
     begin=begin,
     flow=play,
-    view=views.view,
-    score=views.score,
+    **seen_by(views),
     worth=WORTH,
-    summary=views.summary,
-    scene=views.scene,
     scenarios=armies.SCENARIOS.names,
     scenario=armies.set_up,
     problems=set_ups.problems,
-    invariants=views.invariants,
-    guards=views.guards,
     habits=PAGE.habits,
     muster=armies.MUSTER,
     forces=armies.TOOLS,

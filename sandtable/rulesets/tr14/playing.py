@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import Any
 
 from sandtable.engine.events import LAPSED, several
 from sandtable.engine.game import Flow, choose_one
@@ -91,9 +92,8 @@ def start_initiative(game: Battle, side: str, *, first: bool = False) -> None:
     rules = ["tr14.playing.round-of-initiatives"]
     if not first:
         rules.append("tr14.playing.failure-passes-initiative")
-    game.tell(
-        "initiative", f"{side.capitalize()} has the Initiative.", *rules, seat=side, number=state.initiative_number
-    )
+    text = f"{side.capitalize()} has the Initiative."
+    game.tell("initiative", text, *rules, seat=side, number=state.initiative_number)
 
 
 def why_not_ready(unit: Unit) -> Why:
@@ -140,12 +140,8 @@ def choose_unit(game: Battle, ready: list[str]) -> Flow[Unit]:
 
     choices = Choices(game.state.units, unit_option, why_not, quick=lambda: ready)
     rules = ("tr14.playing.activate-until-failure", "tr14.playing.once-per-round")
-    words = "Which Unit activates?"
-    return (
-        yield from choose_one(
-            side, "activate", words, choices, rules=rules, always=True, checkpoint=True, step="who", commits=True
-        )
-    )
+    asked: dict[str, Any] = {"rules": rules, "always": True, "checkpoint": True, "step": "who", "commits": True}
+    return (yield from choose_one(side, "activate", "Which Unit activates?", choices, **asked))
 
 
 def activate(game: Battle, unit: Unit) -> Flow[bool]:
@@ -190,9 +186,7 @@ def with_observers(game: Battle, unit: Unit) -> list[Unit]:
 def natural_six(game: Battle, unit: Unit) -> Flow[None]:
     """A six on the activation die frees the Units that have acted; with many Units a second die must confirm it."""
     count = len(platoons(game.state))
-    rules = ["tr14.playing.six-five-units"]
-    confirmed = True
-    throws = []
+    rules, confirmed, throws = ["tr14.playing.six-five-units"], True, []
     if count > FEW_UNITS:
         needed = CONFIRM_SOME if count <= SOME_UNITS else CONFIRM_MANY
         rules = ["tr14.playing.six-six-to-ten-units" if count <= SOME_UNITS else "tr14.playing.six-many-units"]
@@ -200,13 +194,11 @@ def natural_six(game: Battle, unit: Unit) -> Flow[None]:
         throw = yield from game.throw(unit.side, 1, "confirming the six")
         throws.append(throw)
         confirmed = throw.value >= needed
-    freed = []
-    acting = with_observers(game, unit)
-    if confirmed:
-        for each in game.state.units.values():
-            if each.activated and each not in acting:
-                each.activated = False
-                freed.append(each.id)
+    acting, freed = with_observers(game, unit), []
+    for each in game.state.units.values() if confirmed else ():
+        if each.activated and each not in acting:
+            each.activated = False
+            freed.append(each.id)
     outcome = freed_words(game, freed) if confirmed else "not confirmed"
     text = f"A six with {several(count, 'Unit')} on the table: {outcome}."
     game.tell(

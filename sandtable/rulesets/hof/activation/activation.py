@@ -158,26 +158,20 @@ def tell_orders(game: Battle, act: Activation, first: Team) -> None:
         rules.append("hof.activation.split-combinations")
     if together:
         rules.append("hof.activation.steps-together")
+    ordered = [(team, order.name) for order in act.orders for _, team in order.members]
+    targets = {order.name: order.target for order in act.orders if order.target}
     parts = []
-    orders: dict[str, str] = {}
-    targets: dict[str, str] = {}
-    suppressed = False
     for order in act.orders:
         goal = f" at {spoken_of(game.state, order.target)}" if order.target else ""
         does = (DOES.get(order.kind) or rule_of(order).does[order.kind])[len(order.members) > 1]
-        if order.target:
-            targets[order.name] = order.target
         parts.append(f"{several(len(order.members), 'Team')} {does}{goal}")
-        for _, team in order.members:
-            orders[team.id] = order.name
-            suppressed = suppressed or team.suppressed
-    if suppressed:
+    if any(team.suppressed for team, _ in ordered):
         rules.append("hof.activation.suppressed-may-be-ordered")
     if together and any(team.role == "fo" for _, team in act.members):
         rules.append("hof.artillery.fo-activation")
     text = f"{who} is activated: {', '.join(parts) or 'its leader moves'}."
-    data: dict[str, Any] = {"orders": orders, "unit": unit.id, "team": first.id, "paid": act.paid}
-    game.tell("activation", text, *rules, seat=act.side, **data, targets=targets)
+    data: dict[str, Any] = {"orders": {team.id: name for team, name in ordered}, "targets": targets}
+    game.tell("activation", text, *rules, seat=act.side, **data, unit=unit.id, team=first.id, paid=act.paid)
 
 
 # Steps 2 and 3.

@@ -190,9 +190,8 @@ class Menu:
         """Why these orders cannot be given together."""
         first = self.first
         if first is not None and first.id not in answer:
-            return Refusal(
-                "illegal", f"{team_label(self.act.unit, first)} is activated and needs an order.", field=first.id
-            )
+            message = f"{team_label(self.act.unit, first)} is activated and needs an order."
+            return Refusal("illegal", message, field=first.id)
         kinds = set(answer.values())
         for second in ("fire-2", "move-2"):
             if second in kinds and second.removesuffix("-2") not in kinds:

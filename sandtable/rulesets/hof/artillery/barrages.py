@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from itertools import chain
 from typing import Any
 
@@ -201,9 +202,7 @@ def ask_point(
 ) -> Flow[Point]:
     """hof.artillery.range-in: the player places the marker, which then deviates, or does not."""
 
-    def legal(x: float, y: float) -> Refusal | None:
-        return refuse_point(game, guns, eyes, x, y)
-
+    legal = partial(refuse_point, game, guns, eyes)
     question = ChoosePoint(
         "range-in",
         "Where is the smoke ranged in?" if mission.smoke else "Where is the barrage ranged in?",

@@ -239,9 +239,8 @@ def choose_shells(unit: Unit) -> Flow[bool]:
     shells = Option("barrage", "A barrage", ("hof.artillery.barrage-rfps",))
     smoke = Option("smoke", "Smoke", ("hof.artillery.smoke-placement",))
     words, rules = f"What does {label(unit)} fire?", ("hof.artillery.call-for-fire", *smoke.rules)
-    return not (
-        yield from decide(unit.side, "shells", words, shells, smoke, rules=rules, facts={"unit": unit.id}, step="what")
-    )
+    facts = {"unit": unit.id}
+    return not (yield from decide(unit.side, "shells", words, shells, smoke, rules=rules, facts=facts, step="what"))
 
 
 def order_members(battery: Battery, observer: str) -> list[Member]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from random import Random
 from typing import Any
 
 import numpy as np
@@ -227,9 +226,6 @@ def choose_weapons(
     items = {table.members[row][1].id: [Option(way.name, way_words(way)) for way in ways[row]] for row in open_rows}
     best = {name: options[0].id for name, options in items.items()}
 
-    def chance(random: Random) -> dict[str, str]:
-        return {name: options[int(random.random() * len(options))].id for name, options in items.items()}
-
     def chosen(answer: dict[str, str]) -> dict[int, Way]:
         found = {row: ways[row][0] for row in ways}
         for row in open_rows:
@@ -244,7 +240,7 @@ def choose_weapons(
         rules=tuple(rules),
         facts={"unit": act.unit.id},
         proposals=lambda most: [best],
-        chance=chance,
+        chance=lambda random: {name: ways[int(random.random() * len(ways))].id for name, ways in items.items()},
         step="detail",
         about=lambda answer: (act, table, chosen(answer), marks),
     )

@@ -150,9 +150,8 @@ def bar_attackers(
             kept = trial
             continue
         text = f"{team_label(course.unit, course.team)} stops short of contact: {refusal.message}"
-        game.tell(
-            "no-assault", text, refusal.rule or "hof.assaults.initiate", seat=act.side, team=course.team.id, **LAPSED
-        )
+        rule = refusal.rule or "hof.assaults.initiate"
+        game.tell("no-assault", text, rule, seat=act.side, team=course.team.id, **LAPSED)
         stop_short(here, courses, [course], theirs)
     return kept
 

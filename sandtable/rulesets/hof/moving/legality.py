@@ -261,9 +261,8 @@ def refuse_ground(game: Battle, act: Activation, here: Board, team: Team, path: 
             continue
         if not terrain_crossing.may_cross(team.kind, kind):
             message = f"{team_label(act.unit, team)} would cross {feature.kind}: {kind.going.replace('-', ' ')} ground."
-            return illegal(
-                terrain_crossing.terrain_rule(team.kind), message, field=team.id, legal="It must go round it."
-            )
+            rule = terrain_crossing.terrain_rule(team.kind)
+            return illegal(rule, message, field=team.id, legal="It must go round it.")
         for bars in BARS:
             refusal = bars(game, act, team, crossing.feature)
             if refusal is not None:

@@ -248,10 +248,7 @@ def move_along(game: Battle, act: Activation, unit: Unit, team: Team, losses: Lo
         rule = "hof.leaders.rally-move-along"
         (x, y), _ = act.starts[team.id]
         as_before = Step((snap(start[0] + team.at[0] - x), snap(start[1] + team.at[1] - y)), leader.facing)
-
-        def barred(step: Step) -> Refusal | None:
-            return refuse_along(game, act.unit, leader, step)
-
+        barred = partial(refuse_along, game, act.unit, leader)
         step = yield from ask_place(game, act.unit, leader, [team], "leader-along", rule, as_before, barred)
         if step is None:
             held_back(game, act.unit, leader, as_before)

@@ -11,7 +11,6 @@ import numpy as np
 from sandtable.engine.events import falls, several
 from sandtable.engine.game import Flow, choose_one
 from sandtable.engine.questions import (
-    Answer,
     Choices,
     Choose,
     ChoosePoint,
@@ -305,25 +304,21 @@ def cannons(game: Battle, side: str) -> Flow[None]:
         return None
 
     spots = [team.at for _, team in targets(game, side) if team.at is not None]
-    laid = [
-        step for step in (Step(spot, angle) for spot in spots for angle in ANGLES) if legal({"strip": step}) is None
-    ]
+    tries = (Step(spot, angle) for spot in spots for angle in ANGLES)
+    laid = [step for step in tries if legal({"strip": step}) is None]
     if not laid:
         game.tell("no-effect", "The aircraft finds no lawful target.", RESTRICTION, seat=side)
         return
-
-    def proposals(most: int) -> list[Answer]:
-        return [steps_to_plain({"strip": step}) for step in laid[:most]]
-
-    def chance(random: Random) -> Answer:
-        return steps_to_plain({"strip": chance_strip(random, spots, legal) or laid[0]})
-
-    def pieces() -> list[Piece]:
-        return [Piece("strip", f"Cannon fire, {STRIP[1]:g} inches by {STRIP[0]:g}", None, 0.0)]
-
-    words = "Where does the strip of cannon fire lie?"
     question = MovePieces(
-        "cannons", words, ["strip"], pieces, legal, proposals, chance=chance, rules=(rule, RESTRICTION), about=side
+        "cannons",
+        "Where does the strip of cannon fire lie?",
+        ["strip"],
+        lambda: [Piece("strip", f"Cannon fire, {STRIP[1]:g} inches by {STRIP[0]:g}", None, 0.0)],
+        legal,
+        lambda most: [steps_to_plain({"strip": step}) for step in laid[:most]],
+        chance=lambda random: steps_to_plain({"strip": chance_strip(random, spots, legal) or laid[0]}),
+        rules=(rule, RESTRICTION),
+        about=side,
     )
     step = plain_to_steps((yield Ask(side, question)))["strip"]
     text = f"Cannon fire sweeps {step.to[0]:g}, {step.to[1]:g}."

@@ -87,7 +87,7 @@ def choose_leader(game: Battle, unit: Unit, team: Team, paid: Paid) -> Flow[Memb
 
     teams = {mate.id: (of, mate) for of, mate in teams_of(game.state, unit.side)}
     choices = or_none(Option("none", "Nobody"), teams, lambda member: team_option(*member, ACTIVATES), why_not)
-    words = "Which Platoon Leader acts with him?"
+    words, rules = "Which Platoon Leader acts with him?", (ACTIVATES,)
 
     def nearest() -> str:
         found = [choices.things[name] for name in choices.allowed()]
@@ -95,11 +95,7 @@ def choose_leader(game: Battle, unit: Unit, team: Team, paid: Paid) -> Flow[Memb
         places = [(standpoint(game, leader) or leader) for leader in leaders]
         return leaders[int(board(game).gaps([team], places)[0].argmin())].id
 
-    return (
-        yield from choose_one(
-            unit.side, "commander", words, choices, rules=(ACTIVATES,), default=nearest, step="detail"
-        )
-    )
+    return (yield from choose_one(unit.side, "commander", words, choices, rules=rules, default=nearest, step="detail"))
 
 
 def free_to_act(leader: Team, paid: Paid) -> bool:
@@ -125,9 +121,8 @@ def promote(game: Battle, unit: Unit, team: Team) -> Flow[bool]:
             return lambda: illegal(PROMOTION, f"{label(platoon)} has not lost a Platoon Leader.", field=mate.id)
         if mate.at is not None and measure.within(board(game).gaps([team], [mate])[0, 0], NEAR):
             return None
-        return illegal(
-            PROMOTION, f"{team_label(platoon, mate)} is farther than {NEAR:g} inches from him.", field=mate.id
-        )
+        message = f"{team_label(platoon, mate)} is farther than {NEAR:g} inches from him."
+        return illegal(PROMOTION, message, field=mate.id)
 
     mates = {mate.id: (platoon, mate) for platoon, mate in teams_of(game.state, unit.side)}
     choices = or_none(Option("none", "Nobody is promoted"), mates, option, why_not)

@@ -200,9 +200,8 @@ def clear(game: Battle, unit: Unit, team: Team, name: str) -> Flow[None]:
     kind = kind_of(game, name)
     engineer = "engineer" in team.traits
     rule = CLEARING[kind]
-    result = yield from check(
-        game, unit, f"{team_label(unit, team)}'s Clearing Check", again_if_passed="" if engineer else rule
-    )
+    why, again = f"{team_label(unit, team)}'s Clearing Check", "" if engineer else rule
+    result = yield from check(game, unit, why, again_if_passed=again)
     state = game.state
     if result.passed:
         state.clearing = {**state.clearing, name: state.clearing.get(name, 0) + 1}

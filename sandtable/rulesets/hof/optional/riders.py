@@ -14,7 +14,5 @@ from sandtable.rulesets.hof.rfp_rally import rfp
 def tank_hit(game: Battle, tank: Team, front: bool, losses: Losses) -> Flow[None]:
     """hof.optional.riders-tank-hit: whoever rides on a tank that is hit resolves 1 RFP at once."""
     for unit, team in riders_on(game, tank):
-        rules = ("hof.optional.riders-tank-hit", "hof.optional.riders-cover")
-        yield from rfp.resolve(
-            game, unit, team, 1, losses, hard=front, rules=rules, why=f"{team_on(unit.side, tank)} is hit"
-        )
+        rules, why = ("hof.optional.riders-tank-hit", "hof.optional.riders-cover"), f"{team_on(unit.side, tank)} is hit"
+        yield from rfp.resolve(game, unit, team, 1, losses, hard=front, rules=rules, why=why)

@@ -90,9 +90,8 @@ def carry_out(game: Battle, act: Activation, order: Order, losses: Losses) -> Fl
             continue
         act.acted.add(team.id)
         overloaded = "hof.optional.bogged-overloaded" if "overloaded" in team.kind.keywords else ""
-        result = yield from check(
-            game, unit, f"{team_label(unit, team)}'s Check to get free", again_if_passed=overloaded
-        )
+        why = f"{team_label(unit, team)}'s Check to get free"
+        result = yield from check(game, unit, why, again_if_passed=overloaded)
         team.bogged = not result.passed
         fate = "is free" if result.passed else "stays Bogged"
         text = f"{team_label(unit, team)} needs {result.needed}+, rolls {result.throw.value} and {fate}."

@@ -41,10 +41,8 @@ def break_off(game: Battle, breaking: Unit, losers: list[Member], winning: Unit,
     if going:
         yield from move_away(game, breaking, going, enemies, throw.value)
     yield from follow_up(game, winning, [member for member in winners if member[1].kind.type != "gun"])
-    escaped = [team for _, team in losers if team.kind.type == "tank" and not team.markers]
-    caught = [
-        member for member in losers if member[1] not in escaped and within(board(game).gap([member[1]], enemies), CATCH)
-    ]
+    left = [member for member in losers if member[1].kind.type != "tank" or member[1].markers]
+    caught = [member for member in left if within(board(game).gap([member[1]], enemies), CATCH)]
     for member in caught:
         yield from destroy_team(game, member, "caught breaking off", "tr14.assaults.caught")
 

@@ -32,9 +32,8 @@ HALT_RESULTS = 2
 def way_to_go(game: Battle, chargers: list[Team], fight: Fight) -> float:
     """How far the nearest enemy is that a charger may assault."""
     enemies = [team for _, team in fight.sides(fight.attacker)[1]]
-    return min(
-        (board(game).gap([c], [e for e in enemies if may_assault_team(c, e)]) for c in chargers), default=math.inf
-    )
+    here = board(game)
+    return min((here.gap([c], [e for e in enemies if may_assault_team(c, e)]) for c in chargers), default=math.inf)
 
 
 def extra_charge(game: Battle, unit: Unit) -> Flow[int]:

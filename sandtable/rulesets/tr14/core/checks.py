@@ -91,11 +91,10 @@ def training_check(
     words = f"{label(unit)} failed {why}. Shall the Company Commander have it rolled again?"
     # Commands are kept for later, but for a Check by which a Unit or the battle would be lost.
     keeps = kind not in ("morale", "company")
-    if (
-        yield from decide(
-            unit.side, "cc-reroll", words, YES, NO, rules=(rule,), facts=facts, no_first=keeps, step="detail"
-        )
-    ):
+    vouches = yield from decide(
+        unit.side, "cc-reroll", words, YES, NO, rules=(rule,), facts=facts, no_first=keeps, step="detail"
+    )
+    if vouches:
         use_command(game, unit.side, found[1].id)
         again = check.failed[0]
         yield from game.reroll(throw, [again])

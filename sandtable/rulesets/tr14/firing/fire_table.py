@@ -142,9 +142,8 @@ class Aim(FireTable):
         """Whether the cover of each target from these shooters, none of them AT, is owed to its shield."""
         if not any(kind.shielded for kind in self.kinds):
             return [False] * len(self.kinds)
-        return [
-            plain > bare for plain, bare in zip(self.covers(numbers, False), self.covers(numbers, True), strict=True)
-        ]
+        covers = zip(self.covers(numbers, False), self.covers(numbers, True), strict=True)
+        return [plain > bare for plain, bare in covers]
 
 
 def worst(covers: list[list[int]]) -> list[int]:

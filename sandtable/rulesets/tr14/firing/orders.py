@@ -258,14 +258,12 @@ def ask_fire(
             return illegal(rules[0], f"{name} may not take part in this fire.", field=team_id) if rules else None
         return refused or why_not(game, unit, team, target, order)
 
-    def proposals(most: int) -> list[dict[str, str]]:
-        return proposed_fire(game, unit, items)[:most]
-
     facts: dict[str, Any] = {"unit": unit.id, "manner": manner, "moved": moved}
     if at is not None:
         facts["at"] = [target.id for target in at]
-    step = "whom" if topic == "fire" else "reply"
-    question = Assign(topic, words, items, why_not=barred, proposals=proposals, rules=rules, facts=facts, step=step)
+    question = Assign(topic, words, items, why_not=barred, rules=rules, facts=facts)
+    question.proposals = lambda most: proposed_fire(game, unit, items)[:most]
+    question.step = "whom" if topic == "fire" else "reply"
     answer = yield Ask(unit.side, question)
     return {team: read_order(choice) for team, choice in answer.items()}
 

@@ -124,7 +124,7 @@ def reaction_fire(
         if unit is None:
             break
         passed.add(unit.id)
-        moment = yield from ask_moment(mover, unit, moving, sorted(watching[unit.id]), watching[unit.id])
+        moment = yield from ask_moment(mover, unit, moving, watching[unit.id])
         take_courses(game, moving, moment)
         done = yield from react(game, mover, unit, moving, watching[unit.id][moment])
         if done is not None and unit in assaulted:
@@ -158,22 +158,15 @@ def ask_who(game: Battle, mover: Unit, able: list[Unit]) -> Flow[Unit | None]:
     return (yield from choose_one(side, "react", words, choices, rules=rules, facts=facts, step="reply"))
 
 
-def ask_moment(
-    mover: Unit, unit: Unit, courses: Sequence[Course], possible: list[float], able: Mapping[float, Sequence[Team]]
-) -> Flow[float]:
+def ask_moment(mover: Unit, unit: Unit, courses: Sequence[Course], able: Mapping[float, Sequence[Team]]) -> Flow[float]:
     """The firer's choice of the moment in the enemy's move; the last at which most are `able` to fire is proposed."""
-    if len(possible) == 1 or all(course.length < 0.5 for course in courses):
-        return possible[-1]
+    if len(able) == 1 or all(course.length < 0.5 for course in courses):
+        return max(able)
     words = f"At which point of {label(mover)}'s move does {label(unit)} fire?"
-    choices = Choices(
-        {f"{moment:g}": moment for moment in reversed(possible)}, lambda each: Option(f"{each:g}", MOMENTS[each])
-    )
-    rules, best = ("tr14.firing.reaction-fire",), best_moment(able)
-    return (
-        yield from choose_one(
-            unit.side, "moment", words, choices, rules=rules, default=lambda: f"{best:g}", step="reply"
-        )
-    )
+    moments = {f"{moment:g}": moment for moment in sorted(able, reverse=True)}
+    choices = Choices(moments, lambda each: Option(f"{each:g}", MOMENTS[each]))
+    rules, best = ("tr14.firing.reaction-fire",), f"{best_moment(able):g}"
+    return (yield from choose_one(unit.side, "moment", words, choices, rules=rules, default=lambda: best, step="reply"))
 
 
 def best_moment(able: Mapping[float, Sequence[Team]]) -> float:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from sandtable.engine.dice import Throw
-from sandtable.engine.events import LAPSED, Modifier, several
+from sandtable.engine.events import LAPSED, several
 from sandtable.engine.game import Flow
 from sandtable.rulesets.tr14.core.board import Battle, turn_to, turn_turret
 from sandtable.rulesets.tr14.core.checks import BEST_DIE, LEAST_TO_HIT
@@ -137,30 +136,11 @@ def tell_shooting(
     game: Battle, salvo: Salvo, target: Target, shots: list[Shot], stood: dict[str, list[float | None]]
 ) -> None:
     """`stood` is how each who fires faced, hull and turret, before he turned to his target."""
-    unit = salvo.unit
-    throws: list[Throw] = []
-    rules = dict.fromkeys(SHOOTING_RULES)
-    modifiers: list[Modifier] = []
-    told: list[dict[str, object]] = []
-    needed = {shot.needed for shot in shots}
-    hits = dice = 0
-    for shot in shots:
-        rules |= dict.fromkeys(shot.rules)
-        modifiers += [modifier for modifier in shot.modifiers if modifier not in modifiers]
-        hits += shot.hits
-        if shot.throw is not None:
-            throws.append(shot.throw)
-            dice += shot.dice
-        told.append(
-            {
-                "team": shot.shooter.id,
-                "weapon": shot.weapon.name,
-                "dice": shot.dice,
-                "needed": shot.needed,
-                "hits": shot.hits,
-                "modifiers": [[modifier.amount, modifier.rule] for modifier in shot.modifiers],
-            }
-        )
+    unit, needed, hits = salvo.unit, {shot.needed for shot in shots}, sum([shot.hits for shot in shots])
+    throws = [shot.throw for shot in shots if shot.throw is not None]
+    dice = sum([shot.dice for shot in shots if shot.throw is not None])
+    modifiers = list(dict.fromkeys(modifier for shot in shots for modifier in shot.modifiers))
+    rules = dict.fromkeys([*SHOOTING_RULES, *(rule for shot in shots for rule in shot.rules)])
     more: list[str] = []
     if len({shot.shooter.id for shot in shots}) < len(shots):
         more.append("tr14.firing.several-weapons")
@@ -174,9 +154,8 @@ def tell_shooting(
     more += to_ground_rules(game, target, modifiers)
     more += MANNER_RULES[salvo.manner]
     needs = " and ".join([f"{number}+" for number in sorted(needed)])
-    fell = (
-        "no die can hit" if not dice else f"{hits} of {several(dice, 'die', 'dice')} {'hits' if hits == 1 else 'hit'}"
-    )
+    verb = "hits" if hits == 1 else "hit"
+    fell = f"{hits} of {several(dice, 'die', 'dice')} {verb}" if dice else "no die can hit"
     game.tell(
         "shooting",
         f"{label(unit)} fires at {label(target.unit)} needing {needs}: {fell}.",
@@ -189,9 +168,16 @@ def tell_shooting(
         target=target.unit.id,
         manner=salvo.manner,
         hits=hits,
-        shots=told,
+        shots=[told(shot) for shot in shots],
         stood=stood,
     )
+
+
+def told(shot: Shot) -> dict[str, object]:
+    """What is told of one weapon's fire, for programs."""
+    of = {"team": shot.shooter.id, "weapon": shot.weapon.name}
+    reasons = [[modifier.amount, modifier.rule] for modifier in shot.modifiers]
+    return {**of, "dice": shot.dice, "needed": shot.needed, "hits": shot.hits, "modifiers": reasons}
 
 
 SHOOTING_RULES = (

@@ -39,9 +39,8 @@ def aimed_at(game: Battle, unit: Unit) -> Target:
     if not near:
         return Target(unit, members_of(unit), unit.apart == "fo")
     host = min(near, key=lambda pair: pair[0])[1]
-    game.tell(
-        "joins", f"{label(unit)} joins {label(host)} for this attack.", rule, seat=unit.side, unit=unit.id, host=host.id
-    )
+    text = f"{label(unit)} joins {label(host)} for this attack."
+    game.tell("joins", text, rule, seat=unit.side, unit=unit.id, host=host.id)
     return Target(host, members_of(host) + members_of(unit), unit.apart == "fo")
 
 
@@ -92,12 +91,9 @@ def offer_to_ground(game: Battle, target: Target) -> Flow[None]:
         return
     words = f"{label(unit)} is fired at. Shall it go to ground, and neither move nor fire this round?"
     rules, facts = ("tr14.firing.gtg-declare",), {"unit": unit.id}
-    if (
-        yield from decide(
-            unit.side, "go-to-ground", words, YES, NO, rules=rules, facts=facts, no_first=True, step="reply"
-        )
-    ):
+    down = yield from decide(
+        unit.side, "go-to-ground", words, YES, NO, rules=rules, facts=facts, no_first=True, step="reply"
+    )
+    if down:
         unit.to_ground = unit.held = True
-        game.tell(
-            "to-ground", f"{label(unit)} goes to ground.", "tr14.firing.gtg-declare", seat=unit.side, unit=unit.id
-        )
+        game.tell("to-ground", f"{label(unit)} goes to ground.", *rules, seat=unit.side, unit=unit.id)

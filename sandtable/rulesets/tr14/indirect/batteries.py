@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -132,11 +133,9 @@ def shift_template(game: Battle, unit: Unit, x: float, y: float) -> Flow[tuple[f
             return illegal("tr14.indirect.template-shifted", message, legal=f"Shift it by at most {SHIFT:g} inches.")
         return off_table(game.setup.table, px, py, "shift-template")
 
-    def proposals(most: int) -> list[tuple[float, float]]:
-        return round_about((x, y), SHIFT, legal, most)
-
     words = f"The barrage is not ranged in. Where does it fall, up to {SHIFT:g} inches from {x:g}, {y:g}?"
-    question = ChoosePoint("shift-template", words, legal, proposals, rules=("tr14.indirect.template-shifted",))
+    spots = partial(round_about, (x, y), SHIFT, legal)
+    question = ChoosePoint("shift-template", words, legal, spots, rules=("tr14.indirect.template-shifted",))
     answer = yield Ask(other(unit.side), question)
     return float(answer[0]), float(answer[1])
 

@@ -97,8 +97,8 @@ def fire_shells(
     on = team_label(member[1], member[0].side)
     text = f"{team_label(observer, unit.side)} ranges {label(unit)} in on {on}: needs {needed}+, {shows}."
     rules += [modifier.rule for modifier in modifiers] + to_ground_rules(game, target, modifiers)
-    data: dict[str, Any] = {"unit": unit.id, "target": member[1].id, "observer": observer.id, "needed": needed}
-    data["guns"] = [gun.id for gun in guns]
+    data: dict[str, Any] = {"unit": unit.id, "target": member[1].id, "guns": [gun.id for gun in guns]}
+    data |= {"observer": observer.id, "needed": needed}
     game.tell("range-in", text, *rules, seat=unit.side, dice=throws, modifiers=modifiers, success=success, **data)
     assert member[1].at is not None
     x, y = member[1].at
