@@ -282,6 +282,20 @@ def test_a_long_drag_is_double_time(me: Player) -> None:
     expect(me.page.locator("text.inches")).to_contain_text(" of 13″")
 
 
+def test_no_card_of_a_man_lies_over_the_plan_that_the_pointer_rests_on(me: Player) -> None:
+    page = me.page
+    x, y = middle(page.locator(f"[data-piece={IN_FRONT}]"))
+    north = spot(me, 0, 1)[1] - spot(me, 0, 0)[1]
+    drag(me, (x, y), (x, y + 3 * north))
+    ghost = page.locator(f".ghost[data-piece={IN_FRONT}]")
+    expect(ghost).to_be_visible()
+    cx, cy = middle(ghost)
+    page.mouse.move(cx + 1, cy + 1)
+    # A timer that was set before this one would have gone off before it.
+    page.evaluate("() => new Promise((done) => setTimeout(done, 2000))")
+    expect(page.locator("[role=tooltip]")).to_have_count(0)
+
+
 def test_a_unit_that_can_be_chosen_is_outlined_as_one(me: Player) -> None:
     page = me.page
     expect(page.locator("[data-outline=lit]").first).to_be_visible()

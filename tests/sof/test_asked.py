@@ -55,6 +55,26 @@ def test_where_an_objective_may_lie_is_drawn_before_it_is_placed() -> None:
         assert question.check(outwards) != outwards
 
 
+def test_riders_who_have_moved_are_not_proposed_to_dismount() -> None:
+    rules = rulesets.load("sof")
+    game: Game[Any] = Game(rules, rules.scenario("hasty-assault"), SeededDice(1))
+    for _ in range(400):
+        assert game.ask is not None
+        question = game.ask.question
+        if question.topic == "action" and game.state.units[question.facts["unit"]].type == "mounted":
+            if question.facts["taken"] == ["maneuver"]:
+                break
+            game.accept("maneuver")
+        elif question.topic == "activate":
+            riders = [unit.id for unit in game.state.units.values() if unit.type == "mounted"]
+            chosen = [each for each in riders if question.check(each) == each]
+            game.accept(chosen[0] if chosen else question.candidates(1)[0])
+        else:
+            game.accept(question.candidates(1)[0])
+    assert question.check("dismount") == "dismount"
+    assert question.candidates(1) != ["dismount"]
+
+
 def test_a_die_of_its_own_battlegroup_is_spent_without_a_question() -> None:
     rules = rulesets.load("sof")
     habit = next(each for each in rules.habits if each.id == "own-die")

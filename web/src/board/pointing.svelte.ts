@@ -265,6 +265,8 @@ export class Pointing {
       return;
     }
     this.told = null;
+    // What is being planned has a card of its own already.
+    if (event.target instanceof Element && event.target.closest("[data-ghost]")) return;
     this.#hovering = setTimeout(() => {
       if (table.hover === piece && !this.#press) this.told = { piece, x, y };
     }, HOVER);

@@ -212,8 +212,8 @@ export class Live {
     // A first state brings the whole log; only what comes after it is news.
     this.fresh = this.state && from === undefined ? fresh : [];
     this.events = [...kept, ...fresh];
-    const { roster = [], status = [] } = this.state ?? {};
-    const before = { scene: this.scene, roster, status, events: kept };
+    const { roster = [], status = [], rail = null } = this.state ?? {};
+    const before = { scene: this.scene, roster, status, rail, events: kept };
     this.scene = mergedScene(this.scene, change.scene ?? {});
     this.state = mergedState(this.state, change);
     if (from !== undefined) this.onback();

@@ -75,7 +75,7 @@ export class Table {
   readonly scene: Scene = $derived.by(() => this.stage.scene ?? this.moment?.scene ?? this.live.scene);
   readonly roster: UnitCard[] = $derived.by(() => this.stage.before?.roster ?? this.moment?.roster ?? this.live.state?.roster ?? []);
   readonly status: Fact[] = $derived.by(() => this.stage.before?.status ?? this.moment?.status ?? this.live.state?.status ?? []);
-  readonly rail: Rail | null = $derived.by(() => (this.moment ? (this.moment.rail ?? null) : (this.live.state?.rail ?? null)));
+  readonly rail: Rail | null = $derived.by(() => (this.stage.before ?? this.moment ?? this.live.state)?.rail ?? null);
   readonly number: number = $derived.by(() => this.moment?.number ?? this.live.state?.number ?? 0);
   readonly turn: number = $derived.by(() => this.moment?.turn ?? this.live.state?.turn ?? 0);
   readonly events: Event[] = $derived.by(() => this.stage.before?.events ?? this.moment?.events ?? this.live.events);

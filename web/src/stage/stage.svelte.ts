@@ -3,7 +3,7 @@
  * how it stands now. Nobody is asked anything meanwhile, and no later state overtakes an earlier one.
  */
 
-import type { Event, Fact, Place, Scene, ScenePiece, UnitCard } from "../lib/types";
+import type { Event, Fact, Place, Rail, Scene, ScenePiece, UnitCard } from "../lib/types";
 import { wishes } from "../shell/prefs.svelte";
 import { along, beatsOf, type Beat } from "./beats";
 import { play as sound } from "./sounds";
@@ -20,6 +20,7 @@ export interface Standing {
   scene: Scene;
   roster: UnitCard[];
   status: Fact[];
+  rail?: Rail | null;
   events: Event[];
 }
 

@@ -64,6 +64,10 @@ SPECIAL: tuple[Action, ...] = ("bangalore-torpedoes", "extended-charges")
 ORDINARY: dict[str, str] = {name: name for name in ACTIONS if name not in SPECIAL}
 """What any unit may think of; the others only whoever has what they need."""
 
+FIGHTING: tuple[Action, ...] = ("maneuver", "fire", "assault", "rally")
+NEXT: dict[str, str] = {name: name for name in (*FIGHTING, "done")} | ORDINARY
+"""After a first action: nobody mounts, dismounts or talks for the sake of a second one, unless he is told to."""
+
 DOUBLE: tuple[Action, ...] = ("double-time", "sustained-fire", "fall-back", "hit-the-dirt", *SPECIAL)
 """sof.actions.double-action"""
 
@@ -149,9 +153,9 @@ def act(game: Battle, acting: Activation) -> Flow[None]:
             return why_no_advance(game, unit, officers[name])
         return why_no_action(game, acting, name)  # type: ignore[arg-type]
 
-    things = ORDINARY
+    things = NEXT if acting.taken else ORDINARY
     if unit.equipment:
-        things = {name: name for name in ACTIONS if name not in SPECIAL or name in unit.equipment}
+        things = things | {name: name for name in SPECIAL if name in unit.equipment}
     if there:
         things = things | {name: name for name in (*leaders, *officers)}
     besides = LaterDict(lambda: out_of_question(game, acting))
