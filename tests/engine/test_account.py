@@ -139,6 +139,22 @@ def test_a_die_that_was_thrown_again_counts_twice() -> None:
     assert list(rolled(Event("move", "", dice=[Throw("red", "inches", [5])]))) == []
 
 
+@pytest.mark.parametrize("scenario", ["crossroads", "bocage"])
+def test_a_check_that_is_rolled_again_and_volleys_that_are_count_each_die_once(scenario: str) -> None:
+    """Once a second roll was counted with its Check and by itself, and a leader's second throw not at all."""
+    rolls = rulesets.load("tr14").display.story.rolls
+    weighed, thrown = 0, 0
+    for path in CORPUS.glob(f"tr14-{scenario}-*.game"):
+        game = record.replay(record.read(path), rulesets.load).game
+        events = [event for event in game.events if event.kind in ("activation", "cc-reroll", "shooting")]
+        assert {"cc-reroll", "shooting"} <= {event.kind for event in events}
+        assert any(throw.before for event in events for throw in event.dice if event.kind == "shooting")
+        weighed += sum(each.dice for event in events for each in rolls(event))
+        told = [throw for event in events if event.kind != "cc-reroll" for throw in event.dice]
+        thrown += sum(len(throw.values) + len(throw.before) for throw in told)
+    assert weighed == thrown
+
+
 @pytest.mark.parametrize(("needed", "expected"), [(4, 0.5), (1, 1.0), (0, 1.0), (6, 1 / 6), (7, 0.0), (9, 0.0)])
 def test_how_likely_a_die_is(needed: int, expected: float) -> None:
     assert chance(Rolled("red", 1, needed, 0)) == pytest.approx(expected)

@@ -7,10 +7,11 @@ from itertools import takewhile
 
 from sandtable.engine.cards import PreviewLine, Reason
 from sandtable.engine.events import Event
-from sandtable.engine.story import Blow, Rolled, Story, rolled
+from sandtable.engine.story import Blow, Rolled, Story, of_throw, rolled
 from sandtable.field import outcomes
 from sandtable.field.outcomes import Harm, HarmWords
 from sandtable.rulesets.tr14.core.board import Battle
+from sandtable.rulesets.tr14.core.checks import BEST_DIE, LEAST_TO_HIT
 from sandtable.rulesets.tr14.core.names import unit_token
 from sandtable.rulesets.tr14.core.state import other
 
@@ -118,10 +119,17 @@ def blows(event: Event) -> Iterable[Blow]:
 
 
 def rolls(event: Event) -> Iterable[Rolled]:
-    """Each weapon of a volley needs a number of its own."""
+    """Each weapon of a volley needs a number of its own, and a leader may have it throw again.
+
+    A Check that the Company Commander has rolled again is told once more by its own event, with both dice.
+    """
+    if event.kind == "cc-reroll":
+        return []
     if event.kind != "shooting":
         return rolled(event)
-    return [Rolled(event.seat, shot["dice"], shot["needed"], shot["hits"]) for shot in event.data["shots"]]
+    thrown = [shot for shot in event.data["shots"] if shot["needed"] <= BEST_DIE]
+    needs = [max(shot["needed"], LEAST_TO_HIT) for shot in thrown]
+    return [of_throw(throw, needed) for throw, needed in zip(event.dice, needs, strict=True)]
 
 
 TURNS = ("unit-lost", "objective", "company")
