@@ -309,6 +309,9 @@ class Step(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
     via: list[tuple[float, float]] = []
 
 
+NAMED_STEPS = dict[str, Step]
+
+
 class Piece(msgspec.Struct, frozen=True, omit_defaults=True):
     """A base that may be moved or set down, as the page must know it; `base` is its width and depth.
 
@@ -387,7 +390,7 @@ class MovePieces(Question):
 
     def check(self, raw: object) -> Answer | Refusal:
         try:
-            steps = msgspec.convert(raw, dict[str, Step])
+            steps = msgspec.convert(raw, NAMED_STEPS)
         except UNREADABLE as error:
             text = unread(raw, error)
             return Refusal("malformed", text, field=self.topic, legal='Give {"piece": {"to": [x, y]}} in inches.')
@@ -436,7 +439,8 @@ def steps_to_plain(steps: Mapping[str, Step]) -> dict[str, Any]:
 
 
 def plain_to_steps(answer: Mapping[str, Any]) -> dict[str, Step]:
-    return {name: msgspec.convert(entry, Step) for name, entry in answer.items()}
+    steps: dict[str, Step] = msgspec.convert(answer, NAMED_STEPS)
+    return steps
 
 
 class ChoosePoint(Question):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
@@ -33,12 +34,21 @@ class Span(NamedTuple):
 
 
 def together(paths: Sequence[Sequence[tuple[float, float]]]) -> Paths:
-    points: list[tuple[float, float]] = []
-    starts = [0]
+    count, starts = 0, [0]
     for path in paths:
-        points += path
-        starts.append(len(points))
-    return Paths(np.array(points, dtype=np.float64), np.array(starts))
+        count += len(path)
+        starts.append(count)
+    numbers = chain.from_iterable(chain.from_iterable(paths))
+    return Paths(np.fromiter(numbers, np.float64, 2 * count).reshape(count, 2), np.array(starts))
+
+
+def straight(starts: Floats, ends: Floats, going: Mask) -> Paths:
+    """The straight paths of those who are going, (n, 2) each; whoever is not has a path of one point."""
+    points = np.stack((starts, ends), axis=1).reshape(-1, 2)
+    if going.all():
+        return Paths(points, np.arange(0, len(points) + 1, 2))
+    counted = np.stack((np.ones_like(going), going), axis=1).reshape(-1)
+    return Paths(points[counted], np.concatenate(([0], np.cumsum(1 + going))))
 
 
 def _path(path: Floats) -> Floats:

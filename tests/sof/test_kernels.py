@@ -16,8 +16,20 @@ from sandtable.field.bodies import March
 from sandtable.field.deploying import moved as set_about
 from sandtable.field.formations import Leg, Pose, stored
 from sandtable.rulesets.sof import RULESET
-from sandtable.rulesets.sof.core.board import Battle, Board, board, enemies_of, lines_between, lines_clear
-from sandtable.rulesets.sof.core.state import Unit, units_of
+from sandtable.rulesets.sof.actions.mounting import regroup, rings
+from sandtable.rulesets.sof.core.arsenal import kind
+from sandtable.rulesets.sof.core.board import (
+    NOBODY,
+    Battle,
+    Board,
+    base_gap,
+    board,
+    enemies_of,
+    friend_rows,
+    lines_between,
+    lines_clear,
+)
+from sandtable.rulesets.sof.core.state import Point, Unit, units_of
 from sandtable.rulesets.sof.formations import files_of
 from sandtable.rulesets.sof.kernels import passage, placing
 from sandtable.rulesets.sof.missions.briefing import area_of, facing_of
@@ -26,10 +38,11 @@ from sandtable.rulesets.sof.movement.fall_back import BEARINGS, PARTS, Closing, 
 from sandtable.rulesets.sof.movement.law import LONGER, MOST_LONGER, How, MoveLaw
 from sandtable.rulesets.sof.movement.rates import Manner
 from sandtable.rulesets.sof.shooting.firers import SHARED_RANGE, Sights
-from sandtable.rulesets.sof.units import SEPARATION
+from sandtable.rulesets.sof.units import SEPARATION, command_distance, stands_in_command
 from sandtable.table import distance as measure
-from sandtable.table.hairs import EXACT, GRID
-from sandtable.table.shapes import heading, moved
+from sandtable.table import moves
+from sandtable.table.hairs import A_HAIR, EXACT, GRID, SLACK
+from sandtable.table.shapes import Floats, Place, bodies, heading, moved, snap
 
 BATTLES = (("hasty-assault", 3), ("august-1914", 4), ("patrol", 5))
 
@@ -224,6 +237,88 @@ def test_a_unit_can_fall_back_just_where_one_direction_after_the_other_finds_a_w
                 assert can_fall_back(game, unit) == wanted
                 found.add(wanted)
     assert found == {True, False}
+
+
+@pytest.mark.parametrize(("name", "seed"), BATTLES)
+def test_a_unit_passes_over_friends_just_where_one_of_its_figures_does(name: str, seed: int) -> None:
+    random = Random(seed)
+    found = set()
+    for game in moments(name, seed, 29):
+        here = board(game)
+        for unit in standing(game):
+            law, friends = MoveLaw.of(game, unit, "maneuver"), friend_rows(game, unit)
+            dx, dy = random.uniform(-8.0, 8.0), random.uniform(-8.0, 8.0)
+            steps = {name: step for name, step in law.shifted(dx, dy).items() if random.random() < 0.8}
+            ways = law.ways_of(steps)
+            one_by_one = any(
+                moves.sweep(here.of([each])[0], np.array(ways[each.id]), friends) < math.inf
+                for each in here.figures_of(unit)
+                if each.id in ways
+            )
+            assert law.passes_over(here, ways, friends) == one_by_one
+            found.add(one_by_one)
+    assert found == {True, False}
+
+
+# Into the saddle and out of it.
+
+
+def one_after_the_other(game: Battle, unit: Unit, mounts: bool) -> dict[str, Point] | None:
+    """Where each figure stands: first of all who may stay, then whoever is next, as near to his place as he may."""
+    others = board(game).all_but(unit.teams.values())
+    spots = {figure.id: figure.at for figure in unit.teams.values() if figure.at is not None}
+    middle = tuple(sum(axis) / len(spots) for axis in zip(*spots.values(), strict=True))
+    waiting = sorted(spots, key=lambda each: (round(math.dist(spots[each], middle), 2), each))
+    placed = NOBODY
+    found: dict[str, Point] = {}
+
+    def row_at(name: str, spot: Point) -> Floats:
+        figure = unit.teams[name]
+        return bodies([(kind(figure.profile, mounts, figure.traits).base, Place(*spot, figure.facing))])
+
+    def fits(name: str, spot: Point) -> bool:
+        row, size = row_at(name, spot), (game.prepared.width, game.prepared.depth)
+        free = not len(placed) or not measure.overlaps(row, placed, SLACK).any()
+        linked = not len(placed) or base_gap(row, placed) <= command_distance(unit)[0] + A_HAIR
+        clear = not len(others) or base_gap(row, others) > SEPARATION + EXACT
+        return bool(free and linked and clear and moves.on_table(row, *size)[0])
+
+    while waiting:
+        name = next((each for each in waiting if fits(each, spots[each])), waiting[0])
+        (x, y), near = spots[name], [(0.0, 0.0), *rings().tolist()]
+        spot = next((at for at in ((snap(x + dx), snap(y + dy)) for dx, dy in near) if fits(name, at)), None)
+        if spot is None:
+            return None
+        waiting.remove(name)
+        found[name] = spot
+        placed = np.concatenate((placed, row_at(name, spot)))
+
+    def could_stay(name: str) -> bool:
+        mates = np.concatenate([NOBODY, *[row_at(each, found[each]) for each in found if each != name]])
+        both = np.concatenate((mates, row_at(name, spots[name])))
+        return not measure.overlaps(both[-1:], mates, SLACK).any() and stands_in_command(unit, both)
+
+    placed = NOBODY
+    clear = {name for name in found if fits(name, spots[name])}
+    while name := next(
+        (each for each in found if each in clear and found[each] != spots[each] and could_stay(each)), ""
+    ):
+        found[name] = spots[name]
+    return found
+
+
+def test_who_mounts_or_dismounts_stands_where_one_after_the_other_finds_room() -> None:
+    found = set()
+    for name, seed in (*BATTLES, ("clash", 6), ("hasty-assault", 7)):
+        for game in moments(name, seed, 29):
+            for unit in [each for each in standing(game) if each.pose is None]:
+                # Whoever has no horse is given one to try.
+                for mounts in (True, False):
+                    wanted = one_after_the_other(game, unit, mounts)
+                    assert regroup(game, unit, mounts) == wanted
+                    stays = wanted == {each.id: each.at for each in unit.teams.values()}
+                    found.add("no" if wanted is None else "all stay" if stays else "some move")
+    assert found == {"no", "all stay", "some move"}
 
 
 # Firing.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sandtable.field.formations import hang_together
+from sandtable.field.kept import Kept
 from sandtable.rulesets.sof.core.board import Battle, board
 from sandtable.rulesets.sof.core.names import label
 from sandtable.rulesets.sof.core.state import Formation, Unit
@@ -33,9 +34,23 @@ def stands_in_command(unit: Unit, rows: Floats) -> bool:
     return hang_together(rows, command_distance(unit)[0], A_HAIR)
 
 
+IN_COMMAND: Kept[str, tuple[tuple[int, float], bool]] = Kept()
+"""Of a unit, with the version in which it last moved and how far apart its models may be: whether it is in command."""
+
+
+def is_in_command(game: Battle, unit: Unit) -> bool:
+    """Whether a unit is in command where it stands now."""
+    here = board(game)
+    kept, now = IN_COMMAND.of(here), (here.moved(unit), command_distance(unit)[0])
+    found = kept.get(unit.id)
+    if found is None or found[0] != now:
+        found = kept[unit.id] = now, stands_in_command(unit, here.rows_of(unit))
+    return found[1]
+
+
 def note_command(game: Battle, unit: Unit) -> None:
     """sof.units.in-command-lasts: what it is when its activation ends, it is until its next one ends."""
-    now = stands_in_command(unit, board(game).rows_of(unit))
+    now = is_in_command(game, unit)
     if now != unit.in_command:
         unit.in_command = now
         words = "is in command again." if now else "is no longer in command."

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sandtable.engine.game import Flow, choose_one
 from sandtable.engine.questions import Choices, Option, Why, illegal
 from sandtable.rulesets.sof.actions.advance import to_the_front
-from sandtable.rulesets.sof.core.board import Battle, board, nearest_enemy
+from sandtable.rulesets.sof.core.board import Battle, nearest_enemy
 from sandtable.rulesets.sof.core.names import label
 from sandtable.rulesets.sof.core.state import Alignment, Figure, Formation, Unit
 from sandtable.rulesets.sof.formations import (
@@ -17,7 +17,7 @@ from sandtable.rulesets.sof.formations import (
     why_not_formation,
 )
 from sandtable.rulesets.sof.movement import How, MoveLaw, advance, move, must_lead_away
-from sandtable.rulesets.sof.units import stands_in_command
+from sandtable.rulesets.sof.units import is_in_command
 
 
 def maneuver(game: Battle, unit: Unit, led: Figure | None = None) -> Flow[None]:
@@ -63,7 +63,7 @@ MOVES: dict[str, str] = {
 def move_or_revert(game: Battle, unit: Unit, law: MoveLaw, rule: str) -> Flow[None]:
     """A unit moves; one that stays where it could not be in its new formation is in the old one as before."""
     moved = yield from move(game, law, f"{MOVES[law.manner]} does {label(unit)} go?", rule)
-    stands = unit.formation != "linear" and stands_in_command(unit, board(game).rows_of(unit))
+    stands = unit.formation != "linear" and is_in_command(game, unit)
     if not moved and not stands and (unit.formation, unit.alignment) != law.before:
         unit.formation, unit.alignment = law.before
         text = f"{label(unit)} does not stand so and is in {SPOKEN[unit.alignment or unit.formation]} as before."

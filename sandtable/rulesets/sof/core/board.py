@@ -7,7 +7,7 @@ Everything here is derived from the set-up and the state and can be made afresh 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -18,7 +18,7 @@ from sandtable.field.board import FAR_AWAY, set_pose
 from sandtable.field.board import Board as FieldBoard
 from sandtable.field.formations import Pose
 from sandtable.field.kept import Kept, KeptUntilChange
-from sandtable.rulesets.sof.core.state import Figure, Setup, State, Unit, units_of
+from sandtable.rulesets.sof.core.state import Figure, Point, Setup, State, Unit, units_of
 from sandtable.rulesets.sof.core.terrain import HEIGHTS, Ground
 from sandtable.table import distance as measure
 from sandtable.table import levels, sight
@@ -143,6 +143,14 @@ class Board(FieldBoard):
         self.rows[number, SIN], self.rows[number, COS] = heading(figure.facing)
         self._changed(self._whose[number])
 
+    def put_all(self, figures: Sequence[Figure]) -> None:
+        """The same for several figures of one unit at once."""
+        numbers = [self.index[each.id] for each in figures]
+        if numbers:
+            there = [(*each.at, *heading(each.facing)) for each in figures if each.at is not None]
+            self.rows[numbers, X : COS + 1] = there
+            self._changed(self._whose[numbers[0]])
+
     def drop(self, figure: Figure) -> None:
         if figure.id in self.index:
             self._changed(self._whose[self.lift(figure)])
@@ -190,6 +198,13 @@ def place(game: Battle, figure: Figure, x: float, y: float, facing: float | None
     board(game).put(figure)
 
 
+def place_all(game: Battle, ends: Sequence[tuple[Figure, Point, float | None]]) -> None:
+    """Set figures of one unit down elsewhere, each with how it faces then."""
+    for figure, (x, y), facing in ends:
+        set_pose(figure, x, y, facing)
+    board(game).put_all([figure for figure, _, _ in ends])
+
+
 def pitch_of(unit: Unit) -> float:
     """From one figure of a unit in ranks to the next: the widest base of them."""
     return max([figure.kind.base.width for figure in unit.teams.values()], default=PITCH)
@@ -199,8 +214,7 @@ def pose(game: Battle, unit: Unit, wanted: Pose) -> None:
     """A unit in linear order takes a pose; its figures stand where their slots are."""
     unit.pose = formations.stored(wanted)
     spots = formations.places(unit.pose, len(unit.teams), pitch_of(unit))
-    for figure, (x, y) in zip(unit.teams.values(), spots, strict=True):
-        place(game, figure, x, y, unit.pose.facing)
+    place_all(game, [(each, spot, unit.pose.facing) for each, spot in zip(unit.teams.values(), spots, strict=True)])
 
 
 def muster(game: Battle, unit: Unit | None = None) -> None:

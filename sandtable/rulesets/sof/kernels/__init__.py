@@ -2,5 +2,6 @@
 
 placing   where a whole unit could be set down
 firing    how far from a target the figures of a unit are
+regrouping  where each model of a unit stands that mounts or dismounts
 passage   whether a whole unit comes well to where it goes, and how far it must fall back to be clear of friends
 """

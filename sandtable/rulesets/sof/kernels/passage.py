@@ -9,6 +9,7 @@ from sandtable.rulesets.sof.kernels import passage_kernels
 from sandtable.rulesets.sof.kernels.passage_kernels import ENEMY as ENEMY
 from sandtable.rulesets.sof.kernels.passage_kernels import FRIEND as FRIEND
 from sandtable.rulesets.sof.kernels.passage_kernels import Others as Others
+from sandtable.table.hairs import GRID
 from sandtable.table.moves import Paths
 from sandtable.table.shapes import Floats, Ints, Mask
 from sandtable.table.terrain import Terrain
@@ -61,6 +62,14 @@ def ends_well(
     where = others, apart, chain, width, depth
     while (at := passage_kernels.first_well(rows, numbers, going, spots, at + 1, *where)) >= 0:
         yield at
+
+
+def passes_over(rows: Floats, numbers: Ints, paths: Paths, obstacles: Floats) -> bool:
+    """Whether some base of a unit comes over an obstacle on its way that it was not on before, as `moves.sweep` has it.
+
+    Who does not move has a way of no points, or of one.
+    """
+    return bool(passage_kernels.passes_over(rows, numbers, paths, obstacles, GRID))
 
 
 def clear_of_friends(

@@ -274,6 +274,31 @@ def first_well(
 
 
 @helper
+def one_passes_over(
+    rows: Floats2,
+    numbers: Ints1,
+    points: Floats2,
+    starts: Ints1,
+    obstacles: Floats2,
+    slack: float,
+    here: Floats1,
+) -> bool:
+    for i in range(numbers.shape[0]):
+        if starts[i + 1] - starts[i] < 2:
+            continue
+        if sweep(rows[numbers[i]], here, points[starts[i] : starts[i + 1]], obstacles, slack) < math.inf:
+            return True
+    return False
+
+
+@kernel
+def passes_over(rows: Floats2, numbers: Ints1, paths: Paths, obstacles: Floats2, slack: float) -> bool:
+    """Does one of the bases under these numbers come over an obstacle on its way?"""
+    points, starts = paths
+    return one_passes_over(rows, numbers, points, starts, obstacles, slack, np.empty(8))
+
+
+@helper
 def gaps_allow(
     rows: Floats2, moved: Floats2, own: Mask1, units: Ints1, kinds: Ints1, limits: Floats1, gap: float
 ) -> int:

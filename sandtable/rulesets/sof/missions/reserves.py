@@ -209,11 +209,12 @@ def why_not_enter(game: Battle, unit: Unit) -> Why:
 
 
 class Entry:
-    """How a unit comes onto the table: by which kind of move, and how far in each of its figures gets."""
+    """How a unit, as it is formed, comes onto the table: by which kind of move, and how far in its figures get."""
 
     def __init__(self, game: Battle, unit: Unit, manner: Manner) -> None:
         self.game, self.unit, self.manner = game, unit, manner
         self.edge = game.state.baselines.of(unit.side)
+        self.rate = rate_of(unit, manner)
 
     def placing(self) -> Placing:
         game, unit = self.game, self.unit
@@ -239,10 +240,6 @@ class Entry:
             return ahead
         count, files = len(unit.teams), files_of(unit, unit.alignment, len(unit.teams))
         return max(ahead, pitch_of(unit) * max(len(ranks_of(count, each)) for each in files))
-
-    @property
-    def rate(self) -> float:
-        return rate_of(self.unit, self.manner)
 
     def at_edge(self, rows: Floats) -> Floats:
         """The bases where they come onto the table: straight behind where they end."""
@@ -289,14 +286,14 @@ class Entry:
         return None
 
     def refuse_far(self, figures: list[Figure], rows: Floats) -> Refusal | None:
-        allowed, far = self.allowed(figures, rows), self.far_in(rows)
-        if within(max(far), allowed, A_HAIR):
-            return None
-        beyond = [number for number, inches in enumerate(far) if not within(inches, allowed, A_HAIR)]
-        sizes = (2 * rows[:, HALF_DEPTH]).tolist()
+        far, sizes = self.far_in(rows), (2 * rows[:, HALF_DEPTH]).tolist()
         along = [within(inches, size, AT_EDGE) for inches, size in zip(far, sizes, strict=True)]
-        placed = any(along) if self.unit.formation == "linear" else all(along[number] for number in beyond)
-        if placed:
+        linear = self.unit.formation == "linear"
+        if all(along) or (linear and any(along)):
+            return None
+        allowed = self.allowed(figures, rows)
+        beyond = [number for number, inches in enumerate(far) if not within(inches, allowed, A_HAIR)]
+        if not beyond or (not linear and all(along[number] for number in beyond)):
             return None
         name = figures[beyond[0]].id
         message = f"{label(self.unit)} would come {max(far):.1f} inches onto the table."
@@ -342,12 +339,13 @@ def enter(game: Battle, unit: Unit) -> Flow[None]:
     action = yield from choose_one(
         unit.side, "enter", words, choices, rules=(rule,), facts={"unit": unit.id}, step="what"
     )
-    entry = Entry(game, unit, manner_of(action))
+    manner = manner_of(action)
     kind = "immediate" if unit.reserve == "immediate" else "tactical"
     yield from choose_order(
-        unit, with_room(unit, entries(game, entry.manner)), f"In which formation does {label(unit)} come on?", rule
+        unit, with_room(unit, entries(game, manner)), f"In which formation does {label(unit)} come on?", rule
     )
-    yield from entry.placing().ask(f"Where does {label(unit)} come on?", manner=entry.manner)
+    entry = Entry(game, unit, manner)
+    yield from entry.placing().ask(f"Where does {label(unit)} come on?", manner=manner)
     unit.reserve = ""
     rows = board(game).rows_of(unit)
     slow = entry.too_slow(list(unit.teams.values()), rows)

@@ -96,6 +96,8 @@ class MoveLaw:
     apart: tuple[float, str] = (SEPARATION, "sof.movement.proximity")
     """How far it keeps from enemies all the way, and by which rule."""
     _others: tuple[tuple[int, int], passage.Others] | None = field(default=None, init=False)
+    _known: tuple[dict[str, Path], tuple[object, ...], Allowance] | None = field(default=None, init=False)
+    """What was last found to be allowed, of which ways, and on what else it depends."""
     as_it_stands: bool = False
     """It goes as one body, and whoever has lost touch with his mates by losses goes with it all the same."""
     must_go: tuple[float, float] | None = None
@@ -336,7 +338,18 @@ class MoveLaw:
     # What holds for both.
 
     def allowed(self, ways: dict[str, Path]) -> Allowance:
-        return allowance(self.game.prepared, self.unit, self.manner, ways, self.rate, self.road)
+        """What terrain leaves of a move by these ways; nobody changes it."""
+        now = self._as_it_goes()
+        if self._known is not None and self._known[1] == now and self._known[0] == ways:
+            return self._known[2]
+        return self._know(ways, allowance(self.game.prepared, self.unit, self.manner, ways, self.rate, self.road))
+
+    def _as_it_goes(self) -> tuple[object, ...]:
+        return self.rate, self.road, self.unit.formation, self.unit.alignment
+
+    def _know(self, ways: dict[str, Path], allowed: Allowance) -> Allowance:
+        self._known = ways, self._as_it_goes(), allowed
+        return allowed
 
     def open_ground(self, paths: moves.Paths) -> bool:
         """Whether some ways lead over nothing that slows, bars or asks anything of the unit."""
@@ -393,8 +406,9 @@ class MoveLaw:
         ids, here = {each.id for each in pieces}, board(self.game)
         figures, rows, _ = here.standing(self.unit)
         going = [each.id in ids for each in figures]
-        shifts = np.array(PARTS)[:, None, None] * (dx, dy) * np.array(going)[:, None]
-        spots = next(self.allowed_ends(rows[:, X : Y + 1] + shifts, going), [])
+        shifts = np.array([(part * dx, part * dy) for part in PARTS])[:, None]
+        ends = rows[:, X : Y + 1] + (shifts if all(going) else shifts * np.array(going)[:, None])
+        spots = next(self.allowed_ends(ends, going), [])
         return {each.id: Step(spot) for each, spot, goes in zip(figures, spots, going, strict=False) if goes}
 
     def allowed_ends(self, ends: Floats, going: Sequence[bool]) -> Iterator[list[Point]]:
@@ -410,17 +424,16 @@ class MoveLaw:
         size = here.ground.width, here.ground.depth
         others = self.others(here), self.apart[0], self.chain
         for number in passage.ends_well(here.rows, numbers, who, spots, *others, *size):
-            there = [(x, y) for x, y in spots[number].tolist()]
-            paths = [
-                [each.at or spot, spot] if goes else [each.at or spot]
-                for each, spot, goes in zip(figures, there, going, strict=True)
-            ]
-            ways = {each.id: path for each, path, goes in zip(figures, paths, going, strict=True) if goes}
-            standing = rows.copy()
-            standing[:, X : Y + 1] = spots[number]
-            far = max(map(length_of, ways.values()), default=0.0)
-            if far <= GRID or self.lets_ground(ways, standing, far, moves.together(paths)):
-                yield there
+            there = list(map(tuple, spots[number].tolist()))
+            moving = zip(figures, there, going, strict=True)
+            ways = {each.id: [each.at or spot, spot] for each, spot, goes in moving if goes}
+            far = max([math.dist(start, end) for start, end in ways.values()], default=0.0)
+            if far > GRID:
+                standing = rows.copy()
+                standing[:, X : Y + 1] = spots[number]
+                if not self.lets_ground(ways, standing, far, moves.straight(rows[:, X : Y + 1], spots[number], who)):
+                    continue
+            yield there
 
     def lets_ways(self, ways: dict[str, Path], ends: Floats, farthest: float | None = None) -> bool:
         """Whether `refuse_ways` has nothing to say: first what a kernel answers for the whole unit, then the ground."""
@@ -435,7 +448,10 @@ class MoveLaw:
     def lets_ground(self, ways: dict[str, Path], ends: Floats, longest: float, paths: moves.Paths) -> bool:
         """The same for those who are known to come well to their ends: whether the ground lets them go so far."""
         here = board(self.game)
-        if self.road or not within(longest, self.rate, A_HAIR) or not self.open_ground(paths):
+        is_open = not self.road and self.open_ground(paths)
+        if is_open:
+            self._know(ways, Allowance(self.rate))
+        if not is_open or not within(longest, self.rate, A_HAIR):
             if self.too_far(ways, longest) is not None or self.refuse_ground(ways, ends):
                 return False
         elif len(here.ground.not_to_stop_on) and self.refuse_ground(ways, ends):
@@ -625,12 +641,13 @@ class MoveLaw:
         here, friends = board(self.game), friend_rows(self.game, self.unit)
         if not len(friends):
             return []
-        through = any(
-            moves.sweep(here.of([figure])[0], np.array(ways[figure.id]), friends) < math.inf
-            for figure in self.figures
-            if figure.id in ways
-        )
-        return ["sof.movement.interpenetration"] if through else []
+        return ["sof.movement.interpenetration"] if self.passes_over(here, ways, friends) else []
+
+    def passes_over(self, here: Board, ways: Mapping[str, Path], rows: Floats) -> bool:
+        """Whether some figure comes over one of some bases on its way."""
+        figures, _, numbers = here.standing(self.unit)
+        paths = moves.together([ways.get(each.id, ()) for each in figures])
+        return passage.passes_over(here.rows, numbers, paths, rows)
 
     def refuse_through_ranks(self, here: Board, ways: dict[str, Path]) -> Refusal | None:
         """sof.movement.interpenetration-linear; by a chart's switch nobody passes through ranks."""
@@ -640,14 +657,11 @@ class MoveLaw:
         for other in self.game.state.units.values():
             if other is self.unit or other.side != self.unit.side or other.formation != "linear" or not other.placed:
                 continue
-            rows = here.rows_of(other)
-            for figure in self.figures:
-                path = ways.get(figure.id)
-                if path is not None and moves.sweep(here.of([figure])[0], np.array(path), rows) < math.inf:
-                    both = self.unit.formation == "linear"
-                    rule = "sof.movement.interpenetration-linear" if both else "sof.charts.linear-no-interpenetration"
-                    message = f"{label(self.unit)} would pass through {label(other)}, which is in linear order."
-                    return illegal(rule, message, field="legs" if both else "move", legal="Go round it.")
+            if self.passes_over(here, ways, here.rows_of(other)):
+                both = self.unit.formation == "linear"
+                rule = "sof.movement.interpenetration-linear" if both else "sof.charts.linear-no-interpenetration"
+                message = f"{label(self.unit)} would pass through {label(other)}, which is in linear order."
+                return illegal(rule, message, field="legs" if both else "move", legal="Go round it.")
         return None
 
     def refuse_command(self, ends: Floats) -> Refusal | None:

@@ -12,7 +12,7 @@ import numpy as np
 
 from sandtable.engine.events import inches
 from sandtable.engine.game import Flow
-from sandtable.engine.questions import Piece, Step
+from sandtable.engine.questions import LaterDict, Piece, Step
 from sandtable.engine.ruleset import Ask
 from sandtable.field import courses as ends
 from sandtable.field.bodies import March, MoveBody, march_of
@@ -20,7 +20,16 @@ from sandtable.field.courses import Path, length_of
 from sandtable.field.formations import Leg, Marched, Pose, gone_by, march, stopped_after
 from sandtable.field.moments import Moment
 from sandtable.field.moving import Moving, Steps, nearest
-from sandtable.rulesets.sof.core.board import Battle, base_gap, board, enemies_of, nearest_enemy, pitch_of, place, pose
+from sandtable.rulesets.sof.core.board import (
+    Battle,
+    base_gap,
+    board,
+    enemies_of,
+    nearest_enemy,
+    pitch_of,
+    place_all,
+    pose,
+)
 from sandtable.rulesets.sof.core.checks import check
 from sandtable.rulesets.sof.core.names import figure_name, label
 from sandtable.rulesets.sof.core.state import Figure, Unit
@@ -108,7 +117,8 @@ def go(game: Battle, law: MoveLaw, steps: Steps, *rules: str) -> Flow[None]:
             course.cut = True
         ends.untangle(board(game), game.prepared, going)
     for waits in ON_THE_WAY:
-        met = waits(game, law.unit, {each.team.id: ends.cut(each.path, each.length) for each in going}, alike)
+        cut = LaterDict(lambda: {each.team.id: ends.cut(each.path, each.length) for each in going})
+        met = waits(game, law.unit, cut, alike)
         if met is not None:
             yield from meet(game, law, going, met)
     take(game, going)
@@ -166,8 +176,7 @@ def look(figure: Figure, step: Step) -> float:
 
 
 def take(game: Battle, going: list[Course]) -> None:
-    for course in going:
-        place(game, course.team, *course.end, course.facing)
+    place_all(game, [(each.team, each.end, each.facing) for each in going])
 
 
 def usual(game: Battle, law: MoveLaw, moving: Moving[Figure]) -> Iterator[Steps]:
