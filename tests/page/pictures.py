@@ -1,93 +1,66 @@
-"""The README's pictures of the page, taken anew: `make pictures`."""
+"""The README's pictures of the page, taken anew: `make pictures`. They show moments of one battle of the corpus."""
 
 from __future__ import annotations
 
 import tempfile
-import time
 from pathlib import Path
 from typing import Any
 
-import httpx
-from playwright.sync_api import Browser, BrowserContext, expect, sync_playwright
+from playwright.sync_api import Browser, expect, sync_playwright
 
-from sandtable.testing.traffic import free_port, started
-from tests.page.conftest import ARGUMENTS, chromium
+from sandtable.testing.traffic import ended, free_port, started
+from tests.page.conftest import ARGUMENTS, PATIENCE, chromium
+from tests.page.moments import moment
 from tests.page.player import Player
+from tests.page.test_layout import rest
+from tests.page.test_manners import PHONE
 
-MOST_ANSWERS = 60
 PICTURES = Path(__file__).parents[2] / "docs" / "pictures"
 DESK: dict[str, Any] = {"viewport": {"width": 1440, "height": 900}}
-PHONE: dict[str, Any] = {
-    "viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True, "device_scale_factor": 2,
-}  # fmt: skip
+BATTLE = "hof-hedgerow-village-15"
+MOVING, AIMING, ON_THE_WAY = 217, 255, 224
+"""What is asked there: where a platoon moves, at whom one fires, and where another moves."""
 
 
-def mid_battle(http: httpx.Client, scenario: str, turn: int) -> tuple[str, str]:
-    """A battle that two bots have brought to some turn, and the key of the one whose seat is then taken."""
-    seats = {"red": "me", "blue": "bot:greedy"}
-    made = http.post("/api/games", json={"ruleset": "hof", "scenario": scenario, "seats": seats}).json()
-    game, key = made["id"], made["keys"]["red"]
-    header = {"Authorization": f"Bearer {key}"}
-    http.post(f"/api/games/{game}/seats", json={"seat": "red", "holder": "bot:greedy"}, headers=header)
-    while http.get(f"/api/games/{game}").json()["turn"] < turn:
-        time.sleep(0.2)
-    http.post(f"/api/games/{game}/seats", json={"seat": "red", "holder": "me"}, headers=header)
-    return game, key
-
-
-def sit_down(context: BrowserContext, address: str, game: str, key: str) -> Player:
-    me = Player(context, address, staged=True)
-    me.page.goto(f"{address}/game/{game}#key={key}")
-    expect(me.page.locator("[data-state=asked]")).to_have_count(1, timeout=60_000)
-    me.page.wait_for_timeout(1500)
-    return me
-
-
-def to_a_target(me: Player) -> None:
-    """Go on until it is asked at whom to fire, and choose whom the game itself would."""
-    for _ in range(MOST_ANSWERS):
-        me.next()
-        if "fire?" in me.words():
-            break
-        fire = me.page.locator(".question").get_by_role("button", name="Fire").first
-        if fire.is_visible():
-            fire.click()
-        me.answer()
-    else:
-        raise AssertionError(f"nobody fired in {MOST_ANSWERS} answers")
-    suggest = me.page.locator(".question [data-suggest]")
-    (suggest if suggest.count() else me.page.locator(".question [data-choice]").first).click()
+def take_moment(browser: Browser, address: str, number: int, name: str, window: dict[str, Any]) -> None:
+    """Somebody who is asked, and has chosen what is proposed first."""
+    me = Player(browser.new_context(**window), address)
+    me.resume(moment(BATTLE, number))
+    rest(me)
+    me.page.locator(".question [data-choice='1'], .question [data-default]").first.click()
     expect(me.page.locator(".question [data-confirm]")).to_be_enabled()
-    me.page.wait_for_timeout(2500)
+    expect(me.page.get_by_label("What may happen")).to_be_visible()
+    # The pointer would light up what it lies on.
+    me.page.mouse.move(1, 1)
+    rest(me)
+    me.page.screenshot(path=PICTURES / name)
+    me.context.close()
 
 
 def take_lobby(browser: Browser, address: str) -> None:
     """The lobby as somebody sees it who is new."""
     page = browser.new_context(**DESK).new_page()
     page.goto(address)
-    expect(page.locator("[data-first]")).to_be_enabled(timeout=60_000)
-    page.wait_for_timeout(3000)
+    expect(page.locator("[data-first]")).to_be_enabled()
+    page.wait_for_load_state("networkidle")
     page.screenshot(path=PICTURES / "page-lobby.png")
 
 
 def main() -> None:
+    expect.set_options(timeout=PATIENCE)
     port = free_port()
     address = f"http://127.0.0.1:{port}"
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         server = started(port, Path(folder) / "games.sqlite")
-        browser = playwright.chromium.launch(executable_path=chromium(), args=ARGUMENTS)
-        with httpx.Client(base_url=address, timeout=60) as http:
-            game, key = mid_battle(http, "hedgerow-village", 3)
-        me = sit_down(browser.new_context(**PHONE), address, game, key)
-        me.page.screenshot(path=PICTURES / "page-phone.png")
-        me = sit_down(browser.new_context(**DESK), address, game, key)
-        me.page.screenshot(path=PICTURES / "page-table.png")
-        to_a_target(me)
-        me.page.screenshot(path=PICTURES / "page-target.png")
-        take_lobby(browser, address)
-        browser.close()
-        server.terminate()
-        server.wait(timeout=20)
+        try:
+            browser = playwright.chromium.launch(executable_path=chromium(), args=ARGUMENTS)
+            take_lobby(browser, address)
+            take_moment(browser, address, MOVING, "page-table.png", DESK)
+            take_moment(browser, address, AIMING, "page-target.png", DESK)
+            take_moment(browser, address, ON_THE_WAY, "page-phone.png", PHONE)
+            browser.close()
+        finally:
+            ended(server)
 
 
 if __name__ == "__main__":
