@@ -55,9 +55,9 @@ def explain(message: str, data: Any, type_: type[Any], known: Steps = ()) -> Fau
         keys = _keys(_types_at(type_, data, steps), value_at(data, steps))
         return Fault((*steps, field[2]), f"unknown key `{field[2]}`; {_known(field[2], keys, 'keys')}")
     if what.startswith("Invalid "):
-        choices = _choices(type_, data, steps)
+        named = [each for each in _choices(type_, data, steps) if each != ""]
         value = value_at(data, steps)
-        return Fault(steps, f"{_show(value)} is not known here; {_known(value, choices, 'values')}")
+        return Fault(steps, f"{_show(value)} is not known here; {_known(value, named, 'values')}")
     return Fault(steps, _in_words(what, None if in_key else value_at(data, steps)))
 
 

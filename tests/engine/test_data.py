@@ -35,7 +35,7 @@ class Team(msgspec.Struct, forbid_unknown_fields=True):
 
 class Force(msgspec.Struct, forbid_unknown_fields=True):
     name: str
-    side: Literal["red", "blue"] = "red"
+    side: Literal["", "red", "blue"] = "red"
     points: Annotated[int, msgspec.Meta(ge=1)] = 1
     team: dict[str, Team] = {}
     unit: list[Team] = []

@@ -46,7 +46,7 @@ def rally(game: Battle, unit: Unit, *rules: str) -> Flow[None]:
         return
     why = f"{label(unit)} rallies"
     done = yield from check(game, unit.side, unit.suppression, unit.rally, why, rally_modifiers(unit))
-    cited = [*rules, "sof.morale.rally", *done.rules]
+    cited = [*rules, "sof.morale.rally", "sof.units.morale-check", *done.rules]
     chaplains = sum(figure.role == "chaplain" for figure in unit.able)
     if done.missed and chaplains:
         # One failed check each again: nobody would leave that out, for the marker stays as it is at worst.

@@ -26,7 +26,7 @@ from sandtable.rulesets.sof.core.state import (
     units_of,
 )
 from sandtable.rulesets.sof.leadership import ADJUSTING, REROLLS, adjusted, note_sparing, rerolled_dice, sparing_leader
-from sandtable.rulesets.sof.losses import number_of_dice
+from sandtable.rulesets.sof.losses import DICE_LOST, number_of_dice
 from sandtable.rulesets.sof.missions import (
     bought,
     enter,
@@ -161,6 +161,7 @@ def initiative_phase(game: Battle) -> Flow[None]:
         group.dice = sorted(found, reverse=True)
         rules = ["sof.turn.roll-activation-dice", "sof.turn.dice-owner", "sof.turn.sort-dice"]
         rules += ["sof.force.dice-core", "sof.force.dice-attached", "sof.force.dice-base-number-kept"]
+        rules += [rule for number, rule in DICE_LOST if group.lost >= number][-1:]
         if any(unit.belongs == "support" for unit in units_of(state, group.side)):
             rules.append("sof.force.dice-support")
         rules += [REROLLS[group.capability][1]] if again else []
@@ -332,8 +333,14 @@ def turn_with_a_die(game: Battle, side: Side) -> Flow[None]:
     state = game.state
     units = {unit.id: unit for unit in units_of(state, side)}
     others = {DISCARD: Option(DISCARD, f"Lay a die of {state.number} aside unused", ("sof.turn.alternate",))}
+    message = f"{side.capitalize()} has a die of {state.number}."
+    legal = "It is used, or laid aside. Whoever has done passes in phase 0."
+    besides = {PASS: illegal("sof.turn.alternate", message, field=PASS, legal=legal)}
     if state.number == FIRST_PHASE:
         others[OVERRIDE] = Option(OVERRIDE, "Set a six aside as a Command Override", ("sof.turn.override-set-aside",))
+    else:
+        message = "A Command Override is set aside in phase 6."
+        besides[OVERRIDE] = illegal("sof.turn.override-limit", message, field=OVERRIDE, legal="Only a six becomes one.")
 
     def why_not(name: str) -> Why:
         if name in units:
@@ -344,7 +351,10 @@ def turn_with_a_die(game: Battle, side: Side) -> Flow[None]:
         return None
 
     choices = Choices(
-        {name: name for name in (*units, *others)}, lambda name: others.get(name) or unit_option(units[name]), why_not
+        {name: name for name in (*units, *others)},
+        lambda name: others.get(name) or unit_option(units[name]),
+        why_not,
+        besides=besides,
     )
     words = f"Phase {state.number}: which unit is activated?"
     rules = ("sof.turn.alternate", "sof.turn.spend-matching-dice", "sof.actions.once-per-turn")
@@ -617,7 +627,8 @@ def turn_in_phase_zero(game: Battle, side: Side) -> Flow[None]:
         return
     unit = units[name]
     text = f"{label(unit)} is activated in phase 0."
-    game.tell("activation", text, *rules, seat=side, unit=unit.id, phase=0, battlegroup=unit.battlegroup)
+    cited = [*rules, *(["sof.turn.support-units"] if unit.belongs == "support" else [])]
+    game.tell("activation", text, *cited, seat=side, unit=unit.id, phase=0, battlegroup=unit.battlegroup)
     yield from act_with(game, unit)
 
 

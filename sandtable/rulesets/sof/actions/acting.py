@@ -181,6 +181,7 @@ def act(game: Battle, acting: Activation) -> Flow[None]:
     cited += ["sof.actions.special"] if answer in SPECIAL else []
     cited += ["sof.actions.two-actions"] if len(acting.taken) == MOST_ACTIONS else []
     cited += ["sof.actions.communicate-who"] if answer == "communicate" else []
+    cited += ["sof.actions.double-time-near-enemy"] if answer == "double-time" else []
     cited += ["sof.actions.communicate-twice"] if acting.taken == ["communicate", "communicate"] else []
     game.tell("action", f"{label(unit)}: {name}.", *cited, seat=unit.side, unit=unit.id, action=answer)
     yield from carry_out(game, acting, acting.taken[-1])

@@ -17,7 +17,7 @@ from sandtable.rulesets.sof.formations import (
     why_not_formation,
 )
 from sandtable.rulesets.sof.movement import How, MoveLaw, advance, move, must_lead_away
-from sandtable.rulesets.sof.units import is_in_command
+from sandtable.rulesets.sof.units import command_distance, is_in_command
 
 
 def maneuver(game: Battle, unit: Unit, led: Figure | None = None) -> Flow[None]:
@@ -116,7 +116,8 @@ def adopt(game: Battle, unit: Unit, law: MoveLaw, formation: Formation, alignmen
     unit.formation, unit.alignment = formation, alignment
     if formation == "linear":
         law.how = "form"
-    rules = [rule, *([alignment_rule(unit, alignment)] if alignment else [])]
+    stands = ["sof.formations.linear-must-have-alignment", alignment_rule(unit, alignment)] if alignment else []
+    rules = [rule, "sof.formations.which-allowed", *(stands or [command_distance(unit)[1]])]
     game.tell("formation", text, *rules, seat=unit.side, unit=unit.id, **data)  # type: ignore[arg-type]
 
 

@@ -30,6 +30,7 @@ from sandtable.rulesets.sof.core.board import (
     enemies_of,
     gap,
     gaps_of,
+    immune_to,
     nearest_enemy,
     place,
     sees,
@@ -132,7 +133,8 @@ def within_reach(game: Battle, unit: Unit, led: bool) -> list[Unit]:
 def assault(game: Battle, unit: Unit, led: bool = False) -> Flow[bool]:
     """An Assault action. True if the unit may go on with its activation. `led`: in an Inspired Advance."""
     enemies = {each.id: each for each in within_reach(game, unit, led)}
-    choices = Choices(enemies, unit_option, lambda target: why_not_target(game, unit, target))
+    besides = immune_to(game.state, unit)
+    choices = Choices(enemies, unit_option, lambda target: why_not_target(game, unit, target), besides=besides)
     words = f"Whom does {label(unit)} assault?"
     rules = ("sof.actions.assault-reach", "sof.close-combat.move")
     target = yield from choose_one(

@@ -13,11 +13,13 @@ from typing import NamedTuple
 import numpy as np
 
 from sandtable.engine.game import Game
+from sandtable.engine.questions import Refusal, illegal
 from sandtable.field import formations
 from sandtable.field.board import FAR_AWAY, set_pose
 from sandtable.field.board import Board as FieldBoard
 from sandtable.field.formations import Pose
 from sandtable.field.kept import Kept, KeptUntilChange
+from sandtable.rulesets.sof.core.names import label
 from sandtable.rulesets.sof.core.state import Figure, Point, Setup, State, Unit, units_of
 from sandtable.rulesets.sof.core.terrain import HEIGHTS, Ground
 from sandtable.table import distance as measure
@@ -264,6 +266,13 @@ def enemies_of(state: State, unit: Unit) -> list[Unit]:
     """The enemy units that are on the table; one in ambush is none yet (sof.mission-special.ambush-immune)."""
     side = unit.side
     return [each for each in state.units.values() if each.side != side and not each.ambush and each.placed]
+
+
+def immune_to(state: State, unit: Unit) -> dict[str, Refusal]:
+    """sof.mission-special.ambush-immune: the enemies that are known to lie in ambush, and why none is a target."""
+    rule, legal = "sof.mission-special.ambush-immune", "It cannot be engaged yet."
+    hidden = [each for each in state.units.values() if each.side != unit.side and each.ambush]
+    return {each.id: illegal(rule, f"{label(each)} lies in ambush.", field=each.id, legal=legal) for each in hidden}
 
 
 def nearest_enemy(game: Battle, unit: Unit) -> Unit | None:

@@ -34,8 +34,9 @@ from sandtable.rulesets.sof.core.checks import check
 from sandtable.rulesets.sof.core.names import figure_name, label
 from sandtable.rulesets.sof.core.state import Figure, Unit
 from sandtable.rulesets.sof.formations import BETWEEN, alignment_rule, files_of
-from sandtable.rulesets.sof.movement.law import FORMING, Course, MoveLaw, courses_of, shifted_pose
+from sandtable.rulesets.sof.movement.law import FORMING, STOPPED, Course, MoveLaw, courses_of, shifted_pose
 from sandtable.rulesets.sof.movement.rates import RATE_RULES, Allowance, agility_number
+from sandtable.rulesets.sof.units import command_distance
 from sandtable.table import moves
 from sandtable.table.hairs import A_HAIR, GRID
 from sandtable.table.shapes import X, Y, bearing, heading
@@ -410,11 +411,27 @@ def tell_move(game: Battle, law: MoveLaw, allowed: Allowance, far: float, paths:
     unit = law.unit
     unit.dug_in = unit.dug_in and far <= GRID
     text = f"{label(unit)} moves up to {inches(round(far, 1))}, of {inches(round(allowed.inches, 2))}."
-    longer = ["sof.actions.fall-back-gap"] if law.manner == "fall-back" and far > allowed.inches + A_HAIR else []
-    cited = dict.fromkeys((*rules, *longer, *RATE_RULES, *[each.rule for each in law.changes], *allowed.rules))
+    changes = [each.rule for each in law.changes]
+    cited = dict.fromkeys((*rules, *kept(law, allowed, far, paths), *RATE_RULES, *changes, *allowed.rules))
     ways = {name: [[round(x, 2), round(y, 2)] for x, y in path] for name, path in paths.items()}
     data: dict[str, Any] = {"manner": law.manner, "inches": round(far, 2), "allowed": round(allowed.inches, 2)}
     game.tell("move", text, *cited, seat=unit.side, modifiers=law.changes, unit=unit.id, ways=ways, **data)
+
+
+def kept(law: MoveLaw, allowed: Allowance, far: float, paths: dict[str, Path]) -> list[str]:
+    """The rules about this move that it keeps to, or that let it go farther than it else might."""
+    unit, ground, found = law.unit, law.game.prepared, []
+    if far > allowed.inches + A_HAIR:
+        found += ["sof.actions.fall-back-gap"] if law.manner == "fall-back" else []
+        found += ["sof.terrain-low-obstacle.not-enough-move"] if law.all_across(paths, allowed.inches) else []
+    if not law.as_it_stands and len(unit.teams) > 1:
+        found += ["sof.units.in-command", command_distance(unit)[1]]
+    found += ["sof.turn.phase-zero-no-closer"] if law.zero else []
+    found += ["sof.movement.suppressed-no-closer"] if unit.suppression >= STOPPED else []
+    if len(ground.not_to_stop_on):
+        over = [met for path in paths.values() for met in moves.spans(ground.terrain, path, ground.not_to_stop_on)]
+        found += [rule for met in over if (rule := ground.rule(met.feature, "movement"))]
+    return found
 
 
 def agility(

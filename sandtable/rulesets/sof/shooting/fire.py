@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from sandtable.engine.game import Flow, choose_one, decide
 from sandtable.engine.questions import Assign, Choices, Option, Refusal, Why, illegal
 from sandtable.engine.ruleset import Ask
-from sandtable.rulesets.sof.core.board import Battle, enemies_of, gap, gaps_of, sees, why_hidden
+from sandtable.rulesets.sof.core.board import Battle, enemies_of, gap, gaps_of, immune_to, sees, why_hidden
 from sandtable.rulesets.sof.core.names import label, unit_option
 from sandtable.rulesets.sof.core.state import UNARMED_ROLES, Unit
 from sandtable.rulesets.sof.shooting.accuracy import thrown
@@ -84,7 +84,8 @@ def shoot(game: Battle, unit: Unit, *, moving: bool, sustained: bool = False) ->
             return None
         return lambda: why_no_target(game, unit, target, moving, sustained)
 
-    choices = Choices({each.id: each for each in nearest_first(game, unit)}, unit_option, why_not)
+    targets = {each.id: each for each in nearest_first(game, unit)}
+    choices = Choices(targets, unit_option, why_not, besides=immune_to(game.state, unit))
     words = f"At whom does {label(unit)} fire?"
     facts = {"unit": unit.id, "moving": moving, "sustained": sustained}
     target = yield from choose_one(

@@ -10,7 +10,7 @@ import numpy as np
 from sandtable.rulesets.sof.core.arsenal import FOOT
 from sandtable.rulesets.sof.core.board import Battle, board, within_inches
 from sandtable.rulesets.sof.core.state import Unit, all_figures
-from sandtable.rulesets.sof.core.terrain import GROUND_LEVEL, TALL, THICK
+from sandtable.rulesets.sof.core.terrain import GROUND_LEVEL, TALL, THICK, About
 from sandtable.rulesets.sof.shooting.firers import Firer, rate_for
 from sandtable.rulesets.sof.shooting.volume import CLOSE
 from sandtable.table import distance as measure
@@ -28,6 +28,9 @@ DEEP_WOODS = 2.0
 
 FORWARD_ARC = 180.0
 """sof.weapon-rules.gun-shield"""
+
+ABOUT_SIGHT: tuple[About, ...] = ("height", "sight")
+"""What the rules of a piece of ground say that matters to a line of sight over it or through it."""
 
 A_FULL_LEVEL = 1.0
 """sof.terrain.concealment-negated-by-height"""
@@ -149,7 +152,7 @@ def sight_rules(game: Battle, firing: Sequence[Firer], crossed: Crossed) -> list
     for number in sorted({each.feature for met in crossed.values() for each in met}):
         low = float(ground.heights[number]) < TALL
         found.append("sof.terrain.visibility-below-one" if low else "sof.terrain.visibility-one-and-higher")
-        found += [rule] if (rule := ground.rule(number, "height")) else []
+        found += [rule for about in ABOUT_SIGHT if (rule := ground.rule(number, about))]
         found += ["sof.terrain.define-before-game"] if ground.terrain.features[number].height else []
     if any(each.level > GROUND_LEVEL for each in firing):
         found.append("sof.terrain.firing-unit-height")
