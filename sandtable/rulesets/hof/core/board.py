@@ -26,7 +26,7 @@ from sandtable.rulesets.hof.kernels import concealing, fire, ground_sight, neigh
 from sandtable.table import distance as measure
 from sandtable.table import moves
 from sandtable.table.hairs import CONTACT, EXACT, SLACK
-from sandtable.table.shapes import Footprint, Place, X, Y, Z, bodies, heading, snap, stored_facing
+from sandtable.table.shapes import Place, X, Y, Z, bodies, heading, snap, stored_facing
 
 UNKNOWN, SEEN = 0, 2
 """What is known of sight, as in `ground_sight.seen_known`."""
@@ -102,48 +102,85 @@ class Force:
         return list(found.values())
 
 
+class LineUp:
+    """Who is in the battle and where each stood when a board was made, as arrays.
+
+    Nobody changes it, so it serves all boards that begin there; `stood` tells by what.
+    """
+
+    def __init__(self, ground: Ground, members: list[Member], stood: Sequence[tuple[object, ...]]) -> None:
+        self.ground = ground
+        self.stood = stood
+        self.kinds = [team.kind for _, team in members]
+        self.slots = {team.id: number for number, (_, team) in enumerate(members)}
+        self.index = {team.id: number for number, (_, team) in enumerate(members) if team.at is not None}
+        self.sides: dict[str, list[int]] = {"red": [], "blue": []}
+        self.units: list[tuple[int, int]] = []
+        """The first row of each Unit and the one after its last."""
+        for number, (unit, _) in enumerate(members):
+            self.sides[unit.side].append(number)
+            if not number or members[number - 1][0] is not unit:
+                self.units.append((number, number))
+            self.units[-1] = self.units[-1][0], number + 1
+        self.motorised = {unit.id for (unit, _), kind in zip(members, self.kinds, strict=True) if kind.transport}
+        """The Units that have, or had, Transports."""
+        on_foot = [kind.category == "infantry" for kind in self.kinds]
+        self.flags: Ints = np.array(
+            [ANYBODY[unit.side] | (foot and FOOT[unit.side]) for (unit, _), foot in zip(members, on_foot, strict=True)],
+            dtype=np.int64,
+        )
+        self.turning: Mask = ~np.array(on_foot, dtype=np.bool_)
+        self.heavy: Ints = self.turning.astype(np.int64)
+        self.rows = bodies(
+            [
+                (kind.base, Place(*(team.at or (FAR_AWAY, FAR_AWAY)), team.facing))
+                for (_, team), kind in zip(members, self.kinds, strict=True)
+            ]
+        )
+        self.raise_rows(ground, [team.level for _, team in members])
+
+    def raise_rows(self, ground: Ground, levels: list[int]) -> None:
+        """How high everybody stands: the hill under him, and his floor."""
+        if ground.table.any_hill:
+            tops = np.where(ground.terrain.inside(self.rows) & ground.hills, ground.terrain.top, 0.0)
+            self.rows[:, Z] = tops.max(axis=1)
+        if any(levels):
+            self.rows[:, Z] += LEVEL * np.array(levels)
+
+
 class Board(FieldBoard):
     """Rows of all Teams, by number in `slots`; `index` holds those of them that are on the table.
 
     A Team that is off the table has its row far away, where nothing reaches it.
     """
 
-    def __init__(self, ground: Ground, state: State) -> None:
+    def __init__(self, ground: Ground, state: State, last: Board | None = None) -> None:
         self.bare = LAYERS.over(ground, state.laid)
         """The ground without what comes and goes in a battle."""
         self.ground = self.ground_now(state)
         self.dim = dimness(state)
         self.members: list[Member] = list(all_teams(state))
-        self.slots: dict[str, int] = {}
-        self.roll: dict[str, list[Entry]] = {"red": [], "blue": []}
-        self.spans: dict[int, tuple[int, int]] = {}
-        """The first row of each Unit, by its identity, and the one after its last."""
-        self.motorised: set[str] = set()
-        """The Units that have, or had, Transports."""
-        index: dict[str, int] = {}
-        bases: list[tuple[Footprint, Place]] = []
-        flags: list[int] = []
-        turning: list[bool] = []
-        for number, member in enumerate(self.members):
-            unit, team = member
-            kind = team.kind
-            on_foot = kind.category == "infantry"
-            self.slots[team.id] = number
-            if team.at is not None:
-                index[team.id] = number
-            bases.append((kind.base, Place(*(team.at or (FAR_AWAY, FAR_AWAY)), team.facing)))
-            flags.append(ANYBODY[unit.side] | FOOT[unit.side] if on_foot else ANYBODY[unit.side])
-            turning.append(not on_foot)
-            self.roll[unit.side].append((member, number, kind))
-            self.spans[id(unit)] = self.spans.get(id(unit), (number, number))[0], number + 1
-            if kind.transport:
-                self.motorised.add(unit.id)
-        super().__init__(bodies(bases), index)
-        self.flags: Ints = np.array(flags, dtype=np.int64)
-        self.turning: Mask = np.array(turning, dtype=np.bool_)
+        stood = [(team.id, team.profile, team.base, team.at, team.facing, team.level) for _, team in self.members]
+        # Copies that look ahead begin where others began: nobody need find out again who stands where.
+        before = None if last is None else last.line_up
+        known = before is not None and before.ground is self.ground and before.stood == stood
+        line_up = before if before is not None and known else LineUp(self.ground, self.members, stood)
+        self.line_up: LineUp = line_up
+        self.slots = line_up.slots
+        self.motorised = line_up.motorised
+        self.flags: Ints = line_up.flags
+        self.turning: Mask = line_up.turning
         """Whose facing means something: Guns and Vehicles face where they go."""
-        self.heavy: Ints = self.turning.astype(np.int64)
+        self.heavy: Ints = line_up.heavy
         """0 for those on foot."""
+        entries: list[Entry] = list(zip(self.members, range(len(stood)), line_up.kinds, strict=True))
+        self.roll: dict[str, list[Entry]] = {
+            side: [entries[number] for number in numbers] for side, numbers in line_up.sides.items()
+        }
+        units = [(self.members[first][0], first, end) for first, end in line_up.units]
+        self.spans = {id(unit): (first, end) for unit, first, end in units}
+        """The first row of each Unit, by its identity, and the one after its last."""
+        super().__init__(line_up.rows.copy(), dict(line_up.index))
         count = len(self.members)
         self.known: NDArray[np.int8] = np.zeros(count * count, dtype=np.int8)
         self.veils: NDArray[np.int16] = np.full(count * count, -1, dtype=np.int16)
@@ -152,18 +189,9 @@ class Board(FieldBoard):
         """Made anew when somebody hides, appears or is lost."""
         self.stands: Ints = np.arange(count)
         self._places = ground_sight.Places(self.rows, self.known, self.veils, self.stands)
-        self.stirred = {id(unit): unit for unit, _ in self.members}
-        self.raise_rows()
-
-    def raise_rows(self) -> None:
-        """How high everybody stands: the hill under him, and his floor."""
-        ground = self.ground
-        levels = [team.level for _, team in self.members]
-        if ground.table.any_hill:
-            tops = np.where(ground.terrain.inside(self.rows) & ground.hills, ground.terrain.top, 0.0)
-            self.rows[:, Z] = tops.max(axis=1)
-        if any(levels):
-            self.rows[:, Z] += LEVEL * np.array(levels)
+        self.stirred = {id(unit): unit for unit, _, _ in units}
+        if last is not None:
+            self.recall(last)
 
     def raise_row(self, row: Rows, team: Team) -> None:
         if self.ground.table.any_hill or team.level:
@@ -172,6 +200,12 @@ class Board(FieldBoard):
     def recall(self, last: Board) -> None:
         """Take over what another board of the same table knows of Teams that stand on both just as they do here."""
         if last.ground is not self.ground or last is self:
+            return
+        if last.line_up is self.line_up:
+            still = (self.rows == last.rows).all(axis=1)
+            both = (still[:, None] & still).ravel()
+            self.known[both] = last.known[both]
+            self.veils[both] = last.veils[both]
             return
         there = last.index
         shared = [(number, there[name]) for name, number in self.index.items() if name in there]
@@ -354,12 +388,10 @@ Battle = Game[State, Setup, Ground]
 def board(game: Battle) -> Board:
     kept: Board | None = game.scratch
     if kept is None:
-        kept = game.scratch = Board(game.prepared, game.state)
         # Copies that look ahead stand mostly as the game did a moment ago: nobody need look again.
         last = game.kin.scratch
-        if isinstance(last, Board):
-            kept.recall(last)
-        game.kin.scratch = kept
+        kept = Board(game.prepared, game.state, last if isinstance(last, Board) else None)
+        game.scratch = game.kin.scratch = kept
     return kept
 
 
