@@ -184,12 +184,16 @@ def apart_from(state: State, side: str, cc: Member) -> float:
 
 
 class Sightings:
-    """Who sees whom, kept for as long as both stand where they stood: copies of a game mostly stand as it does."""
+    """How far apart all are and who sees whom, kept for as long as both stand where they stood.
+
+    Copies of a game mostly stand as it does.
+    """
 
     def __init__(self, ground: Ground, most: int) -> None:
         self.ground = ground
         self.numbers: dict[str, int] = {}
         self.rows: Rows = np.full((most, COLUMNS), math.nan)
+        self.gaps: Rows = np.zeros((most, most))
         self.seen: Mask = np.zeros((most, most), dtype=np.bool_)
         self.known: Mask = np.zeros((most, most), dtype=np.bool_)
 
@@ -199,9 +203,19 @@ class Sightings:
         found: Ints = np.array([numbers.setdefault(team.id, len(numbers)) for _, team in members])
         moved = found[(self.rows[found] != rows).any(axis=1)]
         self.rows[found] = rows
-        self.known[moved] = False
-        self.known[:, moved] = False
+        if len(moved):
+            self.known[moved] = False
+            self.known[:, moved] = False
+            there = self.rows[: len(numbers)]
+            gaps = measure.distances(self.rows[moved], there)
+            self.gaps[moved, : len(numbers)] = gaps
+            self.gaps[: len(numbers), moved] = gaps.T
         return found
+
+    def apart(self, a: Ints, b: Ints) -> Rows:
+        """How far each of some is from each of others."""
+        result: Rows = self.gaps[np.ix_(a, b)]
+        return result
 
     def between(self, here: Board, a: Ints, b: Ints, near: Mask) -> Mask:
         """Which of some sees which of others, of those who are near to each other."""
@@ -247,7 +261,7 @@ class Exchange:
         self.rows: dict[str, Rows] = {side: here.all_of(self.members[side]) for side in SIDES}
         known = sightings(game, here)
         red, blue = (known.of(self.members[side], self.rows[side]) for side in SIDES)
-        self.gaps = measure.distances(self.rows["red"], self.rows["blue"])
+        self.gaps = known.apart(red, blue)
         self.seen = known.between(here, red, blue, self.gaps <= IN_SIGHT)
 
     def at(self, side: str) -> float:
