@@ -7,13 +7,13 @@ answer and, where that leads to more questions of its own order (what, where, at
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from random import Random
 from typing import NamedTuple
 
 from sandtable.engine.dice import SERIES
 from sandtable.engine.questions import Answer, Choose, Idea, Question, Refusal
-from sandtable.engine.seat import Seat
+from sandtable.engine.seat import Moment, Seat
 
 
 class Care(NamedTuple):
@@ -32,6 +32,18 @@ class Care(NamedTuple):
     tries: int
     others: int = 0
     """How many answers in all are looked at before nothing is done."""
+    few: int = 4
+    """So few plans are all carried further."""
+
+    def hurried(self) -> Care:
+        """The same for whoever has thought for long in a turn already."""
+        return self._replace(
+            ideas=self.ideas * 2 // 3,
+            followed=min(self.followed, 1),
+            branches=min(self.branches, 3),
+            others=self.others // 4,
+            few=2,
+        )
 
 
 CARE = {
@@ -56,8 +68,11 @@ GAIN = 0.1
 DOUBT = 0.2
 """How much worse than doing nothing an answer may seem at first and still be tried again."""
 
-FEW = 4
-"""So few plans are all carried further."""
+MANY_LOOKS = 300
+"""After so many looks in a turn less is thought about each question that is left.
+
+Never by the clock: the same seed must give the same game.
+"""
 
 HOPELESS = 4.0
 """How much worse than the best a plan may be at first and still be carried further."""
@@ -68,6 +83,8 @@ FAR_BEHIND = 0.6
 TOLD = 0.05
 MOST_TOLD = 3
 """What a gain must be to be told as a reason, and how many are."""
+
+PLANNED = "as planned"
 
 MOST_ANSWERS = 60
 """How far a look follows the game to the end of what the answer sets going."""
@@ -101,6 +118,48 @@ class Plan:
         return sum(self.parts.values())
 
 
+class Way:
+    """What is asked after some answers and some dice: every look that gives and throws them meets the same questions.
+
+    So it is found out but once what is proposed there, whether an answer is legal, and which are worth a look.
+    """
+
+    __slots__ = ("_checked", "_ideas", "_likely", "_proposed", "_then")
+
+    def __init__(self) -> None:
+        self._proposed: list[Answer] = []
+        self._likely: list[Answer] = []
+        self._ideas: list[Idea] = []
+        self._checked: dict[int, tuple[Answer, Answer | Refusal]] = {}
+        self._then: dict[tuple[int | str, ...], tuple[Answer, Way]] = {}
+        """By an answer, or its identity if it is no mere word, and the dice; whose identity it is is kept with it."""
+
+    def proposed(self, question: Question) -> Answer:
+        self._proposed = self._proposed or question.candidates(1)[:1]
+        return self._proposed[0]
+
+    def likely(self, question: Question) -> Answer:
+        self._likely = self._likely or [likely_reply(question)]
+        return self._likely[0]
+
+    def ideas(self, question: Question, most: int) -> list[Idea]:
+        self._ideas = self._ideas or question.ideas(most)
+        return self._ideas[:most]
+
+    def checked(self, question: Question, answer: Answer) -> Answer | Refusal:
+        found = self._checked.get(id(answer))
+        if found is None:
+            found = self._checked[id(answer)] = answer, question.check(answer)
+        return found[1]
+
+    def then(self, answer: Answer, dice: Sequence[int] = ()) -> Way:
+        key = (answer if isinstance(answer, str) else id(answer), *dice)
+        found = self._then.get(key)
+        if found is None:
+            found = self._then[key] = answer, Way()
+        return found[1]
+
+
 class GreedyBot:
     def __init__(self, seed: int, weights: Mapping[str, float] | None = None) -> None:
         self.random = Random(seed)
@@ -112,17 +171,42 @@ class GreedyBot:
 
         It stands under no seed if none were thrown: then it comes of them every time.
         """
+        self.ways = Way()
+        """What is asked along the plans that are looked at, from the question that is thought over."""
+        self.turn = 0
+        self.looks = 0
+        """How many looks it has taken in this turn."""
+        self.answered: tuple[Moment, Answer] | None = None
+        """What it answered last, and when."""
         self.intended: list[Answer] = []
         """The answers that are still to come of the plan that was chosen last, until the next large question."""
 
     def choose(self, seat: Seat) -> Answer:
+        now = seat.moment
+        at_once = self.answered is not None and now.follows(self.answered[0])
+        self.ways = self.ways.then(self.answered[1]) if self.answered is not None and at_once else Way()
+        answer = self.think(seat, at_once)
+        # Whoever looks ahead for the first time has the game keep a checkpoint.
+        self.answered = seat.moment, answer
+        return answer
+
+    def think(self, seat: Seat, at_once: bool) -> Answer:
+        """The answer; `at_once`: it is asked in consequence of the last, and nothing has happened between them."""
         self.why = ""
         self.known.clear()
         intended = self.still_intended(seat)
-        care = care_for(seat)
+        if seat.turn != self.turn:
+            self.turn, self.looks = seat.turn, 0
+        care = care_for(seat) if self.looks < MANY_LOOKS else care_for(seat).hurried()
         ideas = seat.question.ideas(care.ideas)
         if len(ideas) == 1:
             return ideas[0].answer
+        if intended and at_once and seat.question.step == "what":
+            # It was tried by other dice before the Unit was chosen, and nothing has come of that choice yet.
+            purposes = [idea.purpose for idea in ideas if idea.answer == intended[0]]
+            self.why = f"{purposes[0]}: {PLANNED}." if purposes else f"{seat.question.topic}: {PLANNED}."
+            self.intended = intended[1:]
+            return intended[0]
         seed = self.random.getrandbits(32)
         plans = [Plan([idea.answer], idea.purpose) for idea in ideas]
         if intended:
@@ -165,11 +249,11 @@ class GreedyBot:
         """
         least = max(plan.value for plan in plans) - HOPELESS
         ranked = sorted((plan for plan in plans if plan.more and plan.value > least), key=lambda plan: -plan.value)
-        most = max(care.followed, FEW if care.followed and len(plans) <= FEW else 0)
+        most = max(care.followed, care.few if care.followed and len(plans) <= care.few else 0)
         open_plans = [plan for plan in ranked[most:] if care.followed and plan.asks == seat.question.step]
         for number, plan in enumerate(ranked[:most] + open_plans):
             steps = care.steps + (plan.asks == seat.question.step)
-            best = self.further(seat, plan, seed, care, steps, FEW if number == 0 else 1)
+            best = self.further(seat, plan, seed, care, steps, care.few if number == 0 else 1)
             plan.answers, plan.parts = best.answers, best.parts
 
     def further(self, seat: Seat, plan: Plan, seed: int, care: Care, steps: int, orders: int) -> Plan:
@@ -282,6 +366,7 @@ class GreedyBot:
     def run(self, seat: Seat, plan: Plan, seed: int, branches: int = 0, *, reacts: bool = True) -> bool:
         """One such look; `reacts` says whether the enemy does, where he need not."""
         twin = seat.look(seed, even=True)
+        self.looks += 1
         if twin is None:
             return False
         waiting = plan.answers[1:]
@@ -289,48 +374,53 @@ class GreedyBot:
         if seat.at_checkpoint and plan.answers[0] == seat.question.rest:
             # What comes of doing nothing comes anyway, whatever is done before: chance need not have a say in it.
             plan.parts, plan.certain = seat.parts(twin, self.weights), True
+            twin.let_go()
             return True
-        twin.accept(plan.answers[0])
-        plan.course = [plan.answers[0]]
+        answer: Answer = plan.answers[0]
+        plan.course = [answer]
+        way = self.ways
         for _ in range(MOST_ANSWERS):
+            before = twin.dice.count
+            twin.accept(answer)
             ask = twin.ask
             if ask is None:
                 break
             question = ask.question
             if ask.checkpoint and (ask.seat != seat.name or twin.dice.count != thrown or question.rest is None):
                 break
+            dice = twin.fallen[len(twin.fallen) - (twin.dice.count - before) :]
+            way = way.then(answer, dice)
             if ask.seat != seat.name:
-                reply = likely_reply(question)
-                if question.step == "reply" and question.rest is not None and reply != question.rest:
+                answer = way.likely(question)
+                if question.step == "reply" and question.rest is not None and answer != question.rest:
                     plan.answered_back = True
-                    reply = reply if reacts else question.rest
-                twin.accept(reply)
+                    answer = answer if reacts else question.rest
                 continue
-            answer: Answer = None
+            answer = None
             if question.step in BY_CHOICE:
                 if waiting:
-                    checked = question.check(waiting[0])
+                    checked = way.checked(question, waiting[0])
                     waiting = waiting[1:]
                     answer = None if isinstance(checked, Refusal) else checked
                 elif branches and not plan.more:
-                    plan.more, plan.asks = question.ideas(branches), question.step
+                    plan.more, plan.asks = way.ideas(question, branches), question.step
             elif question.rest is not None:
                 # What the plan says nothing of is left as it is.
                 answer = question.rest
             if answer is None:
-                answer = question.candidates(1)[0]
+                answer = way.proposed(question)
             if question.step in BY_CHOICE:
                 plan.course.append(answer)
-            twin.accept(answer)
         plan.parts = seat.parts(twin, self.weights)
         plan.certain = twin.dice.count == thrown
+        twin.let_go()
         return True
 
 
 def with_intended(plans: list[Plan], intended: list[Answer]) -> list[Plan]:
     """Plans, and first of all what was intended."""
     like = next((plan for plan in plans if plan.answers[0] == intended[0]), None)
-    found = Plan(intended, like.purpose if like is not None else "as planned")
+    found = Plan(intended, like.purpose if like is not None else PLANNED)
     return [found, *(plan for plan in plans if plan is not like)]
 
 

@@ -517,6 +517,11 @@ class Game(Generic[S, C, P]):
             raise Astray("the imagined game asks something else")
         return twin
 
+    def let_go(self) -> None:
+        """Nobody goes on with this copy: what it holds is freed at once, and not when memory is next swept."""
+        self._flow.close()
+        self.ask = self.scratch = None
+
     def asks_like(self, other: Game[S, C, P]) -> bool:
         """Whether another game asks the same seat about the same."""
         if self.ask is None or other.ask is None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from sandtable.engine.events import Event
 from sandtable.engine.game import Astray, Entry, Game, Snapshot
@@ -15,6 +15,20 @@ if TYPE_CHECKING:
     from sandtable.engine.standing import Standing
     from sandtable.engine.worth import Term
     from sandtable.table.scene import Scene
+
+
+class Moment(NamedTuple):
+    """When a seat is asked: since which checkpoint, after how many answers, and after how many dice."""
+
+    seat: str
+    checkpoint: object
+    answers: int
+    dice: int
+
+    def follows(self, other: Moment) -> bool:
+        """Whether this is the next question after another, and no die has fallen between them."""
+        alike = self.seat == other.seat and self.checkpoint is other.checkpoint and self.dice == other.dice
+        return alike and self.answers == other.answers + 1
 
 
 class Seat:
@@ -42,6 +56,13 @@ class Seat:
     def at_checkpoint(self) -> bool:
         """Whether the question now asked is one of the large ones, at which the game can be taken up again."""
         return self._game.ask is not None and self._game.ask.checkpoint
+
+    @property
+    def moment(self) -> Moment:
+        """The last checkpoint, and what has happened since, as numbers."""
+        game = self._game
+        entries = 0 if game.checkpoint is None else game.checkpoint.entries
+        return Moment(self.name, game.checkpoint, len(game.record) - entries, len(game.fallen))
 
     def view(self) -> dict[str, Any]:
         return self._game.view(self.name)
