@@ -6,12 +6,13 @@ import msgspec
 import pytest
 
 from sandtable import rulesets
-from sandtable.bots.greedy_bot import GreedyBot
+from sandtable.bots.greedy_bot import MANY_LOOKS, GreedyBot, Way
+from sandtable.bots.steady_bot import SteadyBot
 from sandtable.engine.dice import SeededDice
 from sandtable.engine.game import Flow, Game
-from sandtable.engine.questions import Choose, Option
+from sandtable.engine.questions import Answer, Choose, Option
 from sandtable.engine.ruleset import Ask, Result, Ruleset
-from sandtable.engine.seat import Seat
+from sandtable.engine.seat import Moment, Seat
 from sandtable.engine.worth import Term, Worth
 from sandtable.rulesets.hof.core.state import State as HofState
 from sandtable.rulesets.hof.core.state import other
@@ -133,6 +134,67 @@ def test_two_faces_in_six_that_ruin_him_are_not_overlooked(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(1, 5))
 def test_a_plan_that_was_chosen_is_kept_to(seed: int) -> None:
     assert played(Setup({"act fire": 1.0, "act move assault": 1.05}), seed)[0] == "act"
+
+
+def test_an_order_that_was_planned_is_given_without_another_look() -> None:
+    game = Game(ANSWERS, Setup({"act fire": 1.0, "act move stay": -1.0, "act move assault": 3.0}), SeededDice(1))
+    bot, seat = GreedyBot(1), Seat(game, "red")
+    game.accept(bot.choose(seat))
+    assert bot.intended == ["move", "assault"]
+    looks = bot.looks
+    assert bot.choose(seat) == "move"
+    assert (bot.looks, bot.intended) == (looks, ["assault"])
+    assert bot.why == "move: as planned."
+
+
+def test_what_was_planned_is_thought_over_again_when_dice_have_fallen() -> None:
+    """Nor does one question follow another for a different seat, or after a different answer."""
+    asked = Moment("red", None, 3, 2)
+    assert Moment("red", None, 4, 2).follows(asked)
+    for other_moment in (
+        Moment("red", None, 4, 3),
+        Moment("red", None, 5, 2),
+        Moment("blue", None, 4, 2),
+        Moment("red", object(), 4, 2),
+    ):
+        assert not other_moment.follows(asked)
+
+
+def test_what_is_asked_along_a_way_is_found_out_once() -> None:
+    made: list[int] = []
+
+    class Asking(Choose):
+        def candidates(self, most: int = 24) -> list[Answer]:
+            made.append(most)
+            return super().candidates(most)
+
+    question = Asking("what", "what", [Option("fire", "fire"), Option("move", "move")])
+    way, move = Way(), {"a": {"to": [1, 2]}}
+    assert way.then("act").then(move, [3]) is way.then("act").then(move, [3])
+    assert way.then("act").then(move, [3]) is not way.then("act").then(move, [4])
+    assert way.then("act").then(move) is not way.then("act").then(dict(move))
+    assert [way.proposed(question), way.proposed(question)] == ["fire", "fire"]
+    assert made == [1]
+
+
+def test_a_long_turn_is_hurried_and_the_next_is_not() -> None:
+    """By the number of looks, never by the clock."""
+    game = Game(rulesets.load("tr14"), rulesets.load("tr14").scenario("crossroads"), SeededDice(3))
+    steady, bot = SteadyBot(), GreedyBot(3)
+    while game.ask is not None and game.ask.question.topic != "action":
+        game.accept(steady.choose(Seat(game, game.ask.seat)))
+    assert game.ask is not None
+    seat = Seat(game, game.ask.seat)
+
+    def looks(turn: int, before: int) -> int:
+        bot.random.seed(3)
+        bot.turn, bot.looks = turn, before
+        bot.choose(seat)
+        return bot.looks - (before if turn == seat.turn else 0)
+
+    fresh = looks(seat.turn, 0)
+    assert looks(seat.turn, MANY_LOOKS) < fresh
+    assert looks(seat.turn - 1, MANY_LOOKS) == fresh
 
 
 def test_of_hof_the_defender_alone_thinks_over_where_his_reserves_come_on() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
+import numpy as np
 import pytest
 
 from sandtable import rulesets
@@ -54,6 +55,35 @@ def test_what_is_kept_is_what_would_be_found_anew(scenario: str) -> None:
             compared += 1
         game.accept(game.ask.question.sample(random))
     assert compared > 10
+
+
+@pytest.mark.parametrize("scenario", HOF.scenarios())
+def test_a_copy_that_begins_where_another_began_has_the_same_board(scenario: str) -> None:
+    """Who has moved, come or been lost in the copy before it is no matter to the next."""
+    assert HOF.switched is not None
+    game: Game[State] = Game(HOF, HOF.switched(scenario, some_switches(HOF, 6)), SeededDice(6))
+    random, shared, changed = Random(6), 0, 0
+    while game.ask is not None:
+        if game.ask.checkpoint and random.random() < 0.2:
+            first = game.fork(1)
+            start = board(first)
+            for _ in range(12):
+                if first.ask is not None:
+                    first.accept(first.ask.question.sample(random))
+            second = game.fork(2)
+            here = board(second)
+            shared += here.line_up is start.line_up
+            changed += not np.array_equal(here.rows, start.rows, equal_nan=True)
+            kept, second.scratch, second.kin.scratch = told(second), None, None
+            anew = board(second)
+            assert anew.line_up is not here.line_up
+            assert told(second) == kept, f"after {len(game.record)} answers"
+            assert np.array_equal(anew.rows, here.rows, equal_nan=True)
+            assert (anew.index, anew.slots, anew.motorised) == (here.index, here.slots, here.motorised)
+            assert anew.flags.tolist() == here.flags.tolist()
+        game.accept(game.ask.question.sample(random))
+    assert shared > 10
+    assert changed > 5
 
 
 def test_a_board_made_anew_is_not_taken_for_an_older_one() -> None:
