@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, NamedTuple
@@ -153,30 +153,46 @@ def crew_of(game: Battle, unit: Unit, figure: Figure) -> list[Figure]:
 
 
 def loaders_of(game: Battle, unit: Unit) -> dict[str, str]:
-    """sof.weapon-rules.loader-model: who loads for whom; one man for one weapon, as many weapons as can be.
+    """sof.weapon-rules.loader-model: each gunner who has a loader, with him, or with himself if they share a base.
 
-    A loader is in base contact with the gunner, or shares his base, and then does not shoot himself.
+    One man serves one weapon, and as many weapons have one as can be: where they are too few, the first gunners.
     """
-    serves: dict[str, str] = {}
+    near = gunners_with_mates(game, unit)
+    own = {each.id: each.id for each in unit.able if each.standing > 1 and needs_loader(each)}
+    return {**own, **paired(near)}
 
-    def finds_one(gunner: Figure, asked: set[str]) -> bool:
-        for mate in near[gunner.id]:
-            if mate.id not in asked:
-                asked.add(mate.id)
-                if mate.id not in serves or finds_one(unit.teams[serves[mate.id]], asked):
-                    serves[mate.id] = gunner.id
+
+def loading(game: Battle, unit: Unit) -> set[str]:
+    """Those who serve a gunner and do not shoot themselves: where they are too many, the first of them."""
+    near = gunners_with_mates(game, unit)
+    mates = [each.id for each in unit.able if each.role == "loader"] if near else []
+    return set(paired({mate: [gunner for gunner, others in near.items() if mate in others] for mate in mates}))
+
+
+def gunners_with_mates(game: Battle, unit: Unit) -> dict[str, list[str]]:
+    """The men who need somebody to load, each with the loaders in base contact with him."""
+    gunners = [each for each in unit.able if needs_loader(each) and each.standing == 1]
+    return {
+        each.id: [mate.id for mate in mates_in_contact(game, unit, each) if mate.role == "loader"] for each in gunners
+    }
+
+
+def paired(near: Mapping[str, Sequence[str]]) -> dict[str, str]:
+    """A partner of his own for as many as can be, for the first of them before the others."""
+    found: dict[str, str] = {}
+
+    def finds_one(name: str, asked: set[str]) -> bool:
+        for mate in near[name]:
+            if mate not in asked:
+                asked.add(mate)
+                if mate not in found or finds_one(found[mate], asked):
+                    found[mate] = name
                     return True
         return False
 
-    gunners = [each for each in unit.able if needs_loader(each)]
-    if not gunners:
-        return {}
-    near = {each.id: [mate for mate in mates_in_contact(game, unit, each) if mate.role == "loader"] for each in gunners}
-    own = {each.id: each.id for each in gunners if each.standing > 1}
-    for gunner in gunners:
-        if gunner.id not in own:
-            finds_one(gunner, set())
-    return {**own, **{gunner: mate for mate, gunner in serves.items()}}
+    for name in near:
+        finds_one(name, set())
+    return {name: mate for mate, name in found.items()}
 
 
 Condition = tuple[object, ...]
@@ -195,7 +211,7 @@ def needs_loader(figure: Figure) -> bool:
 
 def busy(game: Battle, unit: Unit) -> set[str]:
     """Those who serve another's weapon and do not shoot: crews as far as they are needed, and loaders."""
-    found = {mate for gunner, mate in loaders_of(game, unit).items() if mate != gunner}
+    found = loading(game, unit)
     for figure in unit.able:
         if figure.kind.weapon.crew and not figure.jammed:
             needed = figure.kind.weapon.crew - figure.standing
@@ -489,7 +505,7 @@ def firing_of(
                 ready.append((mode, clear[flight][number]))
         if ready:
             gaps: list[float] = over.gaps[number].tolist()
-            to = nearest_clear(gaps, ready[0][1])
+            to = shortest(over.rows[number], over.models, ready[0][1])
             line = (*over.rows[number, X : Y + 1].tolist(), *over.models[to, X : Y + 1].tolist())
             rises = bool(abs(over.rise[number, gaps.index(min(gaps))]) > EXACT)
             shares = over.shares[number]
@@ -533,9 +549,10 @@ def arc_rule(unit: Unit, firing: Sequence[Firer]) -> str:
     return "sof.shooting.arc-weapons" if unit.type == "weapon" else "sof.shooting.arc-foot"
 
 
-def nearest_clear(gaps: Sequence[float], clear: Sequence[bool]) -> int:
-    """The nearest model to which a line is clear."""
-    return min([(gap, number) for number, (gap, free) in enumerate(zip(gaps, clear, strict=True)) if free])[1]
+def shortest(row: Floats, models: Floats, clear: Sequence[bool]) -> int:
+    """sof.shooting.lof-direct: to which of some models the shortest line leads that is clear, from middle to middle."""
+    start, ends = row[X : Y + 1].tolist(), models[:, X : Y + 1].tolist()
+    return min((math.dist(start, end), number) for number, end in enumerate(ends) if clear[number])[1]
 
 
 def far_reach(unit: Unit) -> float:
