@@ -19,22 +19,30 @@ from sandtable.engine.game import Flow
 from sandtable.rulesets.sof.actions import mounting
 from sandtable.rulesets.sof.core.board import Battle
 from sandtable.rulesets.sof.missions.placing import Placing
+from sandtable.rulesets.sof.shooting.firers import paired
 from sandtable.testing.laws import play_random
 from sandtable.testing.umpire import Objection, second_umpire
-from sandtable.testing.umpire.sof import mission_tables, tables
+from sandtable.testing.umpire.sof import duels, mission_tables, tables
 
 Plant = Callable[[pytest.MonkeyPatch], None]
 RULES = rulesets.load("sof")
 
 
 def objections(seed: int, where: Any = tables) -> list[Objection]:
-    """What the second umpire says against a battle on a hard table, or from the first question of a mission on, up to
-    where it breaks down if it does.
-    """
+    """What the second umpire says against a battle on a hard table, or from the first question of a mission on."""
+    return said_against(where.table(seed), seed, where.choose)
+
+
+def duel_objections(subject: str, seed: int) -> list[Objection]:
+    return said_against(duels.duel(subject, seed), seed, duels.choose(subject))
+
+
+def said_against(plain: dict[str, Any], seed: int, choose: Callable[..., Any]) -> list[Objection]:
+    """What the second umpire says against a battle, up to where it breaks down if it does."""
     watch = second_umpire("sof")
-    setup = msgspec.convert(where.table(seed), RULES.setup_type)
+    setup = msgspec.convert(plain, RULES.setup_type)
     try:
-        play_random(RULES, setup, seed, choose=where.choose, observers=(watch,))
+        play_random(RULES, setup, seed, choose=choose, observers=(watch,))
     except Exception:
         # Rules that are wrong may well lead a game astray; what the umpire said until then counts.
         if not watch.objections:
@@ -147,6 +155,23 @@ MISSION_FAULTS: dict[str, tuple[Plant, str, tuple[int, ...]]] = {
     "no Command Override is ever used": (puts("use_override", never_asked), "sof.turn.override-use", (3, 5)),
 }
 """Those that come to light before the first turn, with reserves, or in the long turns of a mission."""
+
+
+def last_loader_first(patch: pytest.MonkeyPatch) -> None:
+    put(patch, "paired", lambda near: paired(dict(reversed(near.items()))))
+
+
+DUEL_FAULTS: dict[str, tuple[Plant, str, str]] = {
+    "the own edge is a twentieth of an inch deeper": (
+        constant("OWN_EDGE", 2.05),
+        "sof.shooting.concealment-intervening",
+        "edges",
+    ),
+    "the last loaders of the roster come first": (last_loader_first, "sof.shooting.volume", "loaders"),
+    "a second assault tires nobody": (constant("BROKEN_THROUGH", 0), "sof.basics.markers", "horse"),
+    "a salvo reaches 9 inches": (constant("SALVO", 9.0), "sof.weapon-rules.salvo", "salvoes"),
+}
+"""Those that come to light in duels about their subject."""
 SEEDS = tuple(range(24, 90))
 """Where the known seeds show a fault no more, because the rules draw other dice by now, it is sought among these."""
 
@@ -163,4 +188,12 @@ def test_the_umpire_sees_a_fault_planted_in_missions(name: str, monkeypatch: pyt
     plant, rule, seeds = MISSION_FAULTS[name]
     plant(monkeypatch)
     found = (objections(seed, mission_tables) for seed in (*seeds, *SEEDS[:12]))
+    assert any(objection.rule == rule for some in found for objection in some)
+
+
+@pytest.mark.parametrize("name", DUEL_FAULTS)
+def test_the_umpire_sees_a_fault_planted_in_duels(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    plant, rule, subject = DUEL_FAULTS[name]
+    plant(monkeypatch)
+    found = (duel_objections(subject, seed) for seed in range(12))
     assert any(objection.rule == rule for some in found for objection in some)

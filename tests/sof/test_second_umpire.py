@@ -18,12 +18,13 @@ from sandtable.testing.laws import play_random
 from sandtable.testing.situations import load
 from sandtable.testing.situations.playing import play_variant, variants
 from sandtable.testing.umpire import second_umpire
-from sandtable.testing.umpire.sof import book, mission_tables
+from sandtable.testing.umpire.sof import book, duels, mission_tables
 from sandtable.testing.umpire.sof.tables import choose, table
 
 RULES = rulesets.load("sof")
 TABLES = range(8)
-MISSIONS = (0, 2, 3, 4, 6)
+MISSIONS = (0, 2, 3, 4, 6, 9)
+DUELS = range(8)
 LONG = int(os.environ.get("SANDTABLE_SOAK_UMPIRE", "5000")) // 10
 """So many hard tables are judged by `make soak`."""
 
@@ -43,7 +44,7 @@ LOOKED_AT_IN_MISSIONS = (
     "set-ups completed", "recon points lost", "dice by recon", "dice rolled again by recon", "rolls for reserves",
     "units released", "reserves returned", "units coming on", "units wholly on the table", "marches along a road",
     "units that mount", "units that dismount", "overrides kept", "overrides used", "orders to bodies in ranks",
-    "Agility checks", "crossings of tall obstacles", "crossings of low obstacles", "beaten zones silenced",
+    "Agility checks", "crossings of tall obstacles", "crossings of low obstacles",
     "men who step aside to mount or dismount",
 )  # fmt: skip
 """What must not be missing where missions are judged from their first question on."""
@@ -161,6 +162,36 @@ def test_the_missions_are_sound() -> None:
         assert not list(RULES.problems(setup)), seed
 
 
+def judge_duels(subject: str, seeds: range) -> Counter[str]:
+    counts: Counter[str] = Counter()
+    found = []
+    for seed in seeds:
+        setup = msgspec.convert(duels.duel(subject, seed), RULES.setup_type)
+        watch = second_umpire("sof")
+        play_random(RULES, setup, seed, choose=duels.choose(subject), observers=(watch,))
+        counts.update(watch.counts)
+        found += [f"seed {seed}: {objection}" for objection in watch.objections]
+    print(f"{len(seeds)} duels about {subject}: {dict(counts)}")
+    assert not found, "\n".join(found)
+    return counts
+
+
+@pytest.mark.parametrize("subject", duels.FORCES)
+def test_duels_come_to_their_subject(subject: str) -> None:
+    counts = judge_duels(subject, DUELS)
+    assert not [what for what in duels.LOOKED_AT[subject] if not counts[what]]
+    assert not [what for what in counts if what.startswith("not judged")]
+
+
+@pytest.mark.parametrize("subject", duels.FORCES)
+def test_the_duels_are_sound(subject: str) -> None:
+    """What they hold is a set-up of the rules, and the same for the same seed."""
+    for seed in range(20):
+        assert duels.duel(subject, seed) == duels.duel(subject, seed)
+        setup = msgspec.convert(duels.duel(subject, seed), RULES.setup_type)
+        assert not list(RULES.problems(setup)), seed
+
+
 def test_a_battle_of_a_scenario() -> None:
     counts: Counter[str] = Counter()
     found = judged(RULES.scenario("encounter"), 1, counts)
@@ -175,6 +206,12 @@ def test_many_battles_on_hard_tables() -> None:
 @pytest.mark.soak
 def test_many_missions() -> None:
     judge_missions(range(1000, 1000 + LONG // 5))
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("subject", duels.FORCES)
+def test_many_duels(subject: str) -> None:
+    judge_duels(subject, range(1000, 1000 + LONG // 10))
 
 
 @pytest.mark.soak

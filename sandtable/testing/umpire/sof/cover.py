@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from shapely.geometry import LineString, Point
 
 from sandtable.testing.umpire import Watch
-from sandtable.testing.umpire.sof.lines import line_of_fire, true_distance
+from sandtable.testing.umpire.sof.lines import line_of_fire
 from sandtable.testing.umpire.sof.stock import (
     COVER_WITHIN,
     PROTECTIVE_WALLS,
@@ -26,7 +26,6 @@ from sandtable.testing.umpire.sof.table import (
     bearing,
     both,
     figures,
-    gap,
     levels,
     pieces,
     radius,
@@ -34,6 +33,9 @@ from sandtable.testing.umpire.sof.table import (
     under,
 )
 
+ALIKE = 1e-4
+"""Two measures that differ by no more are the same: places are kept to the hundredth of an inch."""
+NEAR_THE_EDGE = 0.1
 EDGE = 2.0
 """Ground in which the firers stand no farther than this from its edge does not conceal."""
 
@@ -69,27 +71,17 @@ def weight(rate: str, *, near: bool) -> float:
 
 
 def lines_to(watch: Watch, state: Any, firer: Firer, target: Any) -> list[LineString]:
-    """The lines along which cover may be judged: the free ones, up to the shortest that is plainly free.
+    """The line along which cover is judged: of those that are free the shortest, from middle to middle.
 
-    Lines run from middle to middle. Whether the shortest is that to the nearest middle, to the nearest base or to the
-    nearest base with the difference of heights is left open: all count as too close to call.
+    Where it is too close to call whether a line is free, or which of two is shorter, each may be the one.
     """
     free = line_of_fire(watch, state, firer.unit, firer.figure, firer.way, target)
-    lengths = {
-        other.id: (
-            math.dist(firer.figure.at, other.at),
-            gap(firer.figure, other),
-            max(true_distance(watch, firer.figure, other)),
-        )
-        for other in figures(target)
-        if free[other.id].may
-    }
-    plain = [lengths[name] for name in lengths if free[name].sure]
-    far = [min((each[way] for each in plain), default=math.inf) for way in range(3)]
+    lengths = {other.id: math.dist(firer.figure.at, other.at) for other in figures(target) if free[other.id].may}
+    shortest = min((inches for name, inches in lengths.items() if free[name].sure), default=math.inf)
     return [
         LineString([firer.figure.at, other.at])
         for other in figures(target)
-        if other.id in lengths and any(lengths[other.id][way] <= far[way] + HAIR for way in range(3))
+        if other.id in lengths and lengths[other.id] <= shortest + ALIKE
     ]
 
 
@@ -130,13 +122,14 @@ def at_its_edge(watch: Watch, piece: Piece, firer: Firer, line: LineString) -> M
     """Whether a firer is at the edge of a piece of ground: in an area, from his rim along the line; or near a wall."""
     spot, r = Point(firer.figure.at), radius(firer.figure)
     if not piece.area:
-        return under(float(piece.shape.distance(spot)) - r, EDGE)
+        return under(float(piece.shape.distance(spot)) - r, EDGE, ALIKE)
     inside = piece.holds(firer.figure.at)
     if not inside.may:
         return Maybe(False, False)
     left = line.difference(piece.shape)
     out = min((line.project(Point(at)) for part in parts_of(left) for at in part.coords), default=math.inf)
-    near = under(out - r, EDGE)
+    near = under(out - r, EDGE, ALIKE)
+    watch.count("firers near the edge of their ground", abs(out - r - EDGE) < NEAR_THE_EDGE)
     return Maybe(inside.sure and near.sure, near.may)
 
 

@@ -104,6 +104,14 @@ def close_attack(watch: Watch) -> None:
     quiet = set(jams_due(watch, shots)) - watch.memory.pop("sof.jammed", set())
     if quiet:
         watch.object_to("sof.weapon-rules.jams", f"{sorted(quiet)} do not jam")
+    burning = {
+        team
+        for event in shots.events
+        if "flamethrower" in fired(shots, event.data["weapon"]).special
+        for team in event.data["teams"]
+    }
+    if burning != watch.memory.pop("sof.fuelled", set()) & burning:
+        watch.object_to("sof.weapon-rules.flamethrower-fuel", f"the fuel of {sorted(burning)} is not looked at")
     salvoes = [each for _, each, number in shots.hits if number and "salvo" in fired(shots, each).special]
     if shots.events and salvoes and not any(fired(shots, each).blast for each in salvoes):
         watch.memory.setdefault("sof.salvo", spread_of(watch, shots))
@@ -163,7 +171,9 @@ def a_salvo_hits_those_near_by(watch: Watch, event: Event) -> None:
     shots = Shots(found.attack.unit, name, watch.earlier, status=status, ways=found.attack.ways)
     shots.hits, shots.own = [(found.attack.unit, weapons_fired[0], hits)], early
     kept.shots = shots
-    watch.memory["sof.tally"] = Tally(shots)
+    # What comes of a salvo near by is hits, whatever it was fired with.
+    near = watch.memory["sof.tally"] = Tally(shots)
+    near.blasts, near.blasted = [], 0
 
 
 def close_salvo(watch: Watch) -> None:
@@ -388,6 +398,8 @@ def lethality_is_rolled(watch: Watch, event: Event) -> None:
         expected["sof.weapon-rules.scythe"] = 1
     if any("flamethrower" in special_of(figure) for figure in figures(target)):
         expected["sof.weapon-rules.flamethrower-risk"] = 1
+    for rule in {*told, *expected}:
+        watch.count(f"lethality modifiers: {rule.rpartition('.')[2]}")
     if told != expected:
         watch.object_to("sof.shooting.lethality-protection", f"lethality of {weapon}: {told}, and not {expected}")
     needed = way.lethality - sum(told.values())
@@ -424,6 +436,7 @@ def fuel_is_looked_at(watch: Watch, event: Event) -> None:
             "sof.weapon-rules.flamethrower-fuel", f"{event.dice[0].value} spends fuel: {event.data['spent']}"
         )
     watch.memory["sof.fuel"] = event.data["team"] if event.data["spent"] else None
+    watch.memory.setdefault("sof.fuelled", set()).add(event.data["team"])
 
 
 @book.on("officer-hit")
@@ -449,9 +462,6 @@ def as_many_wounds_as_were_rolled(watch: Watch, event: Event) -> None:
     sums = tally(watch)
     name = event.data["unit"]
     added = wounds(watch.state.units[name]) - wounds(watch.earlier.units[name])
-    if sums is None:
-        watch.object_to("sof.shooting.lethality-result", f"{name} is wounded outside an attack")
-        return
     shots = course(watch).shots
     if shots is not None and shots.own < 0 and name == shots.unit:
         if added != -shots.own:
@@ -460,6 +470,9 @@ def as_many_wounds_as_were_rolled(watch: Watch, event: Event) -> None:
             )
         return
     if shots is not None and any("erratic" in way.special for way in shots.ways.values()) and name == shots.unit:
+        return
+    if sums is None:
+        watch.object_to("sof.shooting.lethality-result", f"{name} is wounded outside an attack")
         return
     if added != sums.laid:
         watch.object_to(

@@ -40,6 +40,8 @@ from sandtable.testing.umpire.sof.table import (
 TURNED_BACK = 3
 CONSOLIDATION = 3.0
 GAP = 2.0
+PLAINLY = 0.03
+"""Bases no farther apart touch beyond doubt."""
 OBSTACLE = 0.1
 """A base no farther from an obstacle touches it."""
 
@@ -101,6 +103,8 @@ def fix_contacts(watch: Watch, fight: Fight, state: Any) -> None:
         if pairs:
             fight.defenders.append(foe.id)
         for one, other in pairs:
+            if gap(unit.teams[one], foe.teams[other]) <= PLAINLY:
+                fight.plain |= {one, other}
             fight.touching.setdefault(one, set()).add(foe.id)
             fight.touching.setdefault(other, set()).add(unit.id)
             fight.links.setdefault(one, set()).add(other)
@@ -147,6 +151,8 @@ def supports(fight: Fight, unit: Any) -> None:
         for mate in figures(unit):
             if mate.id != figure.id and mate.id in fight.touching and gap(figure, mate) <= CONTACT + 0.02:
                 fight.support.setdefault(figure.id, set()).update(fight.touching[mate.id])
+                if mate.id in fight.plain and gap(figure, mate) <= PLAINLY:
+                    fight.plain.add(figure.id)
 
 
 # Blows.
@@ -417,10 +423,9 @@ def aggression(watch: Watch, event: Event) -> None:
 
 
 def sound(unit: Any, fight: Fight) -> bool:
-    """Whether a unit has anybody left who can strike; whoever has nobody breaks off without a check."""
-    takes_part = {*fight.touching, *fight.support}
+    """Whether a unit plainly has somebody left who can strike; whoever has nobody breaks off without a check."""
     return any(
-        not disabled(figure) and figure.id in takes_part and figure.role not in UNARMED for figure in figures(unit)
+        not disabled(figure) and figure.id in fight.plain and figure.role not in UNARMED for figure in figures(unit)
     )
 
 

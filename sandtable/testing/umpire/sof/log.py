@@ -81,6 +81,8 @@ class Fight:
     moved: set[str] = field(default_factory=set)
     touching: dict[str, set[str]] = field(default_factory=dict)
     support: dict[str, set[str]] = field(default_factory=dict)
+    plain: set[str] = field(default_factory=set)
+    """Those who plainly touch an enemy, or a mate who does."""
     broke: list[str] = field(default_factory=list)
     done: bool = False
 

@@ -17,6 +17,7 @@ from sandtable.testing.umpire.sof.table import (
     figures,
     gap,
     leads,
+    men,
     placed,
     takes_one_more,
     under,
@@ -194,7 +195,7 @@ def wounds_are_laid(watch: Watch, event: Event) -> None:
             "sof.shooting.wound-disables", f"{name} has {wounds(after)} wounds, told {event.data['wounds']}"
         )
     for figure in figures(after):
-        limit = 1 + takes_one_more(figure)
+        limit = men(figure) + takes_one_more(figure)
         # Once nobody is left standing it makes no difference on whom the others lie.
         if figure.wounds > max(limit, before.teams[figure.id].wounds) and not all(map(disabled, figures(after))):
             watch.object_to("sof.shooting.wound-character", f"{figure.id} bears {figure.wounds} markers")

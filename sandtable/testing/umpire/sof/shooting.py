@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from itertools import combinations
 from typing import Any
 
 from sandtable.engine.events import Event
@@ -16,6 +15,8 @@ from sandtable.testing.umpire.sof.stock import HIT_ON, PEDERSEN, UNARMED, Way, r
 from sandtable.testing.umpire.sof.table import (
     CONTACT,
     HAIR,
+    NEVER,
+    SURE,
     Maybe,
     any_of,
     apart,
@@ -32,6 +33,7 @@ TOGETHER = 3.0
 THROWN = ("grenade", "improvised-grenade", "grenade-bundle")
 """What is thrown by hand, of the infantry's chart."""
 SUPPORT = 6.0
+TOUCHES = CONTACT + 1e-6
 
 
 # Who may fire.
@@ -49,58 +51,78 @@ def ways_of(figure: Any) -> dict[str, Way]:
     return found
 
 
-def gunners(unit: Any, far: float) -> dict[str, frozenset[str]]:
-    """The men whose weapon asks for a loader, each with the loaders whom he touches."""
+def gunners(unit: Any) -> dict[str, list[str]]:
+    """The men whose weapon asks for a loader, in the order of the roster, each with the loaders whom he touches."""
     found = {}
     for gunner in figures(unit):
         own = set(gunner.traits) | set(weapons()[gunner.profile].first.special if gunner.profile in weapons() else ())
         if disabled(gunner) or gunner.jammed or standing(gunner) > 1 or not {"loader", "managed-fire"} & own:
             continue
-        found[gunner.id] = frozenset(
+        found[gunner.id] = [
             other.id
             for other in figures(unit)
-            if other.role == "loader" and not disabled(other) and other.id != gunner.id and gap(other, gunner) <= far
-        )
+            if other.role == "loader"
+            and not disabled(other)
+            and other.id != gunner.id
+            and gap(other, gunner) <= TOUCHES
+        ]
     return found
 
 
-def most_served(near: dict[str, frozenset[str]], without: str = "") -> int:
-    """How many weapons can have a loader of their own, if one man is left out."""
+def most_paired(near: dict[str, list[str]]) -> int:
+    """How many can have a partner of their own."""
     if not near:
         return 0
-    (name, mates), *others = near.items()
+    (_, mates), *others = near.items()
     rest = dict(others)
-    found = most_served(rest, without)
-    for mate in mates - {without} if name != without else ():
-        left = {each: loaders - {mate} for each, loaders in rest.items()}
-        found = max(found, 1 + most_served(left, without))
-    return found
+    return max(
+        most_paired(rest),
+        *(
+            1 + most_paired({name: [each for each in its if each != mate] for name, its in rest.items()})
+            for mate in mates
+        ),
+        0,
+    )
 
 
-def in_a_pair(unit: Any, name: str) -> Maybe:
-    """Whether a gunner has a loader, or a loader a gunner: as many weapons have one as can be."""
-    answers = []
-    for far in (CONTACT, CONTACT + HAIR, CONTACT - HAIR):
-        near = gunners(unit, far)
-        most = most_served(near)
-        sure = most_served(near, name) < most
-        pairs = [(each, mate) for each, loaders in near.items() for mate in loaders if name in (each, mate)]
-        may = any(
-            1 + most_served({n: ls - {mate} for n, ls in near.items() if n != each}) == most for each, mate in pairs
-        )
-        answers.append(Maybe(sure, sure or may))
-    return Maybe(all(each.sure for each in answers), any(each.may for each in answers))
+def first_paired(near: dict[str, list[str]]) -> set[str]:
+    """As many as can be paired, the first of them before the others."""
+    found: dict[str, list[str]] = {}
+    for name, mates in near.items():
+        if most_paired({**found, name: mates}) == len(found) + 1:
+            found[name] = mates
+    return set(found)
 
 
-def has_loader(unit: Any, figure: Any) -> Maybe:
+def served(unit: Any) -> set[str]:
+    """The gunners who have a loader: where loaders are too few, the first of the roster."""
+    return first_paired(gunners(unit))
+
+
+def loading(unit: Any) -> set[str]:
+    """The men who load: where they are too many, the first of the roster."""
+    near = gunners(unit)
+    mates = [each.id for each in figures(unit) if any(each.id in loaders for loaders in near.values())]
+    return first_paired({mate: [gunner for gunner, loaders in near.items() if mate in loaders] for mate in mates})
+
+
+def count_loaders(watch: Watch, unit: Any) -> None:
+    near, has = gunners(unit), served(unit)
+    touching = {mate for loaders in near.values() for mate in loaders}
+    watch.count("loaders in their places", len(has))
+    watch.count("too few loaders", any(near[name] for name in set(near) - has))
+    watch.count("too many loaders", len(touching - loading(unit)))
+
+
+def has_loader(unit: Any, figure: Any) -> bool:
     """Whether somebody loads for a gunner, if only the man who shares his base."""
-    return Maybe(True, True) if standing(figure) > 1 else in_a_pair(unit, figure.id)
+    return standing(figure) > 1 or figure.id in served(unit)
 
 
 def serves(unit: Any, figure: Any) -> Maybe:
     """Whether a figure serves a weapon beside it, and so does not shoot."""
     if figure.role == "loader":
-        return in_a_pair(unit, figure.id)
+        return SURE if figure.id in loading(unit) else NEVER
     if figure.role == "crew" and unit.type == "weapon":
         return crew_serves(unit, figure)
     return Maybe(False, False)
@@ -143,25 +165,9 @@ def may_serve_in_ranks(unit: Any, figure: Any) -> bool:
     return bool(order.index(figure.id) < 2 * unit.pose.files)
 
 
-def served_at_once(unit: Any) -> list[frozenset[str]]:
-    """The sets of gunners who may have a loader each at the same time, as many as can be."""
-    found: list[frozenset[str]] = []
-    for far in (CONTACT, CONTACT + HAIR, CONTACT - HAIR):
-        near = gunners(unit, far)
-        most = most_served(near)
-        for some in combinations(near, most):
-            if most_served({name: near[name] for name in some}) == most and frozenset(some) not in found:
-                found.append(frozenset(some))
-    return found
-
-
-def rate_of(unit: Any, figure: Any, way: Way, moving: bool, served: frozenset[str] | None = None) -> str:
-    """The rate of fire of one figure: a Loader weapon without a loader has its moving one.
-
-    `served` are those who have a loader, where that is settled.
-    """
-    may = has_loader(unit, figure).may if served is None else standing(figure) > 1 or figure.id in served
-    if not moving and "loader" in way.special and not may:
+def rate_of(unit: Any, figure: Any, way: Way, moving: bool) -> str:
+    """The rate of fire of one figure: a Loader weapon without a loader has its moving one."""
+    if not moving and "loader" in way.special and not has_loader(unit, figure):
         return way.move
     return way.move if moving else way.halt
 
@@ -266,6 +272,7 @@ def a_target_is_chosen(watch: Watch, event: Event) -> None:
     if chosen is not None and chosen != target.id:
         watch.object_to("sof.shooting.one-target", f"{unit.id} fires at {target.id}, and {chosen} was chosen")
     told = set(shots.teams)
+    count_loaders(watch, unit)
     able_to = all_usable(watch, state, unit, target, moving, False)
     for figure in figures(unit):
         can = able_to[figure.id]
@@ -568,7 +575,6 @@ def count_dice(watch: Watch, shots: Shots) -> None:
     if len(fired) != len(set(fired)):
         watch.object_to("sof.shooting.one-weapon", f"some of {fired} fire twice")
     silent = {team for team in shots.chosen or shots.teams if team not in fired}
-    served = {name: served_at_once(state.units[name]) for name, _ in groups}
     for (name, weapon), events in groups.items():
         unit, way = state.units[name], shots.ways[weapon]
         if "d6" in (way.halt, way.move):
@@ -576,13 +582,7 @@ def count_dice(watch: Watch, shots: Shots) -> None:
         watch.count("rates of fire")
         waiting = [team for team in silent if weapon_of(shots, unit, team) == weapon]
         told = [len(event.dice[0].values) for event in events]
-        expected, over = dice_due(unit, way, events, shots.moving, len(waiting), served[name][0])
-        for some in served[name][1:]:
-            if told != expected:
-                watch.count("loaders who might serve another")
-                expected, over = dice_due(unit, way, events, shots.moving, len(waiting), some)
-        fits = [s for s in served[name] if dice_due(unit, way, events, shots.moving, len(waiting), s)[0] == told]
-        served[name] = fits or served[name]
+        expected, over = dice_due(unit, way, events, shots.moving, len(waiting))
         edge = any(abs(event.data["inches"] - CLOSE) <= 0.006 for event in events)
         if told != expected and not edge:
             watch.object_to("sof.shooting.volume", f"{name} rolls {told} dice with {weapon}, and not {expected}")
@@ -604,9 +604,7 @@ def weapon_of(shots: Shots, unit: Any, team: str) -> str:
     return str(unit.teams[team].profile) if team in unit.teams else ""
 
 
-def dice_due(
-    unit: Any, way: Way, events: list[Event], moving: bool, waiting: int, served: frozenset[str]
-) -> tuple[list[int], int]:
+def dice_due(unit: Any, way: Way, events: list[Event], moving: bool, waiting: int) -> tuple[list[int], int]:
     """The dice of each volley with one weapon, and how many are over for `waiting` figures who are farther off."""
     counts = [len(event.data["teams"]) for event in events]
     _, code, _ = rate_parts(way.move if moving else way.halt)
@@ -617,7 +615,7 @@ def dice_due(
     if code not in ("RF", "SS"):
         each = [
             sum(
-                rate_parts(rate_of(unit, unit.teams[team], way, moving, served))[0] + ("accelerated" in way.special)
+                rate_parts(rate_of(unit, unit.teams[team], way, moving))[0] + ("accelerated" in way.special)
                 for team in event.data["teams"]
             )
             for event in events
@@ -720,7 +718,7 @@ def jams_due(watch: Watch, shots: Shots) -> list[str]:
             continue
         values = list(event.dice[0].values)
         for team in event.data["teams"]:
-            if "managed-fire" in way.special and has_loader(unit, unit.teams[team]).may:
+            if "managed-fire" in way.special and has_loader(unit, unit.teams[team]):
                 continue
             number = rate_parts(rate_of(unit, unit.teams[team], way, shots.moving))[0]
             mine, values = values[:number], values[number:]

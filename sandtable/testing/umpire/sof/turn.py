@@ -20,6 +20,7 @@ from sandtable.testing.umpire.sof.table import (
     enemy,
     figures,
     gap,
+    men,
     placed,
     there,
     under,
@@ -200,7 +201,8 @@ def shaken(unit: Any) -> str:
 def below_minimum(unit: Any) -> str:
     if unit.hq:
         return ""
-    count = len(there(unit))
+    # Of those who share a base each is a model.
+    count = sum(men(figure) for figure in there(unit))
     if unit.type == "weapon":
         return "sof.morale.minimum-weapon" if count < 2 else ""
     if unit.type == "infantry" and unit.formation == "linear":
