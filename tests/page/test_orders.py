@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 from tests.page.moments import moment
 from tests.page.player import Player
-from tests.page.test_board import drag, middle, number, spot
+from tests.page.test_board import drag, middle, number, settled, spot
 
 RIFLEMAN = "red-rifles-rifle-mg-3"
 
@@ -122,6 +122,26 @@ def test_a_unit_is_told_what_it_does_as_one_or_one_by_one(arrive: Callable[..., 
     expect(rows).to_have_count(2)
     rows.first.get_by_role("button").first.click()
     expect(one_by_one).to_have_text(re.compile(r"SMG 1: Move, SMG 2: nothing"))
+
+
+def test_it_is_said_before_a_point_is_spent_on_an_order_that_nobody_could_carry_out(
+    arrive: Callable[..., Player],
+) -> None:
+    # Given a Leader whom nobody follows,
+    me = arrive()
+    me.resume(moment("hof-city-block-15", 86))
+    settled(me)
+    before, leader = number(me), "blue-grenadiers-1-pl"
+    # when he is clicked, then his Unit is not sent for: he is chosen, with what is amiss, and nothing is spent.
+    me.page.mouse.click(*at(me, leader))
+    chosen = me.page.locator(".question .chosen[data-choice]")
+    expect(chosen).to_contain_text("nobody follows him")
+    expect(chosen).to_be_in_viewport(ratio=0.9)
+    expect(me.page.locator("[data-amiss]")).to_contain_text("Nobody follows him. Confirm to go on.")
+    assert number(me) == before
+    # Whoever means it confirms it.
+    me.page.locator("[data-confirm]").click()
+    expect(me.page.locator("[data-number]")).not_to_have_attribute("data-number", str(before))
 
 
 def test_a_turn_as_proposed_ends_by_itself(me: Player) -> None:
