@@ -203,8 +203,8 @@ class GreedyBot:
             return ideas[0].answer
         if intended and at_once and seat.question.step == "what":
             # It was tried by other dice before the Unit was chosen, and nothing has come of that choice yet.
-            purposes = [idea.purpose for idea in ideas if idea.answer == intended[0]]
-            self.why = f"{purposes[0]}: {PLANNED}." if purposes else f"{seat.question.topic}: {PLANNED}."
+            purpose = next((idea.purpose for idea in ideas if idea.answer == intended[0]), "")
+            self.why = f"{purpose or seat.question.topic}: {PLANNED}."
             self.intended = intended[1:]
             return intended[0]
         seed = self.random.getrandbits(32)
