@@ -31,7 +31,7 @@ def test_a_game_begins_as_its_transcript_says(ruleset: str, scenario: str) -> No
 
 def test_there_is_no_transcript_too_many_and_none_is_too_long() -> None:
     files = sorted(FOLDER.glob("*.txt"))
-    assert [path.stem for path in files] == sorted(f"{name}-{scenario}" for name, scenario in NAMES)
+    assert sorted(path.stem for path in files) == sorted(f"{name}-{scenario}" for name, scenario in NAMES)
     assert all(path.stat().st_size < 300_000 for path in files)
 
 

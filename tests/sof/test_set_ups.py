@@ -8,7 +8,9 @@ import msgspec
 import pytest
 
 from sandtable import rulesets
+from sandtable.field.formations import Pose, places
 from sandtable.rulesets.sof.core.state import Setup
+from sandtable.table.shapes import snap
 
 RULES = rulesets.load("sof")
 
@@ -60,3 +62,15 @@ def test_a_fault_is_told_by_its_place(path: str, right: Any, wrong: Any, words: 
     assert RULES.problems(changed(path, right)) == []
     found = RULES.problems(changed(path, wrong))
     assert any(words in problem for problem in found), found
+
+
+def test_men_in_ranks_may_be_written_where_their_pose_has_them() -> None:
+    plain = msgspec.to_builtins(RULES.scenario("clash"))
+    unit = plain["units"]["red-3"]
+    pose = Pose(tuple(unit["pose"]["at"]), unit["pose"]["facing"], unit["pose"]["files"])
+    spots = places(pose, len(unit["teams"]), 1.0)
+    for figure, (x, y) in zip(unit["teams"].values(), spots, strict=True):
+        figure["at"] = [snap(x), snap(y)]
+    assert RULES.problems(msgspec.convert(plain, Setup)) == []
+    figure["at"] = [snap(x), snap(y) + 0.5]
+    assert any("leave `at` out" in fault for fault in RULES.problems(msgspec.convert(plain, Setup)))

@@ -28,7 +28,7 @@ from sandtable.rulesets.sof.formations import files_of
 from sandtable.rulesets.sof.missions import missions
 from sandtable.rulesets.sof.movement import RATES
 from sandtable.rulesets.sof.turn import FORCE, SIX
-from sandtable.table.shapes import Place
+from sandtable.table.shapes import Place, snap
 
 RATINGS = "sof.units.ratings"
 ONE_WEAPON = ("sof.units.type-weapon", "sof.units.models-in-units")
@@ -133,8 +133,9 @@ def ranks_amiss(steps: Steps, unit: Unit) -> Faults:
         yield (*steps, "pose", "files"), f"a {unit.alignment} of {len(unit.teams)} figures needs {wanted}"
     if len({figure.kind.base for figure in unit.teams.values() if figure.profile in weapons()}) > 1:
         yield (*steps, "teams"), "figures in ranks stand on bases of one size"
-    for figure_id, figure in unit.teams.items():
-        if figure.at is not None:
+    spots = places(unit.pose, len(unit.teams), pitch_of(unit))
+    for (figure_id, figure), (x, y) in zip(unit.teams.items(), spots, strict=True):
+        if figure.at is not None and figure.at != (snap(x), snap(y)):
             words = "its place follows from the pose of its unit: leave `at` out"
             yield (*steps, "teams", figure_id, "at"), words
 
