@@ -1,11 +1,14 @@
 """The documentation is true: examples run and keep the laws, links lead somewhere, rules exist, schemas are current."""
 
 import dataclasses
+import gc
 import importlib.util
 import re
 import sys
 import tomllib
+from functools import partial
 from pathlib import Path
+from random import Random
 from types import ModuleType
 from typing import Any
 
@@ -20,9 +23,10 @@ from sandtable.engine.dice import SeededDice
 from sandtable.engine.game import Game
 from sandtable.engine.ledger import RULE_ID, Ledger
 from sandtable.engine.protocol import ProgramSeat
-from sandtable.engine.questions import Refusal
+from sandtable.engine.questions import MovePieces, Refusal
 from sandtable.engine.ruleset import Display, Ruleset
 from sandtable.engine.seat import drive
+from sandtable.field.plan import plan
 from sandtable.rulesets.hof.core import terrain as hof_terrain
 from sandtable.rulesets.tr14.core import terrain as tr14_terrain
 from sandtable.table import hairs
@@ -35,6 +39,19 @@ DOCS = ROOT / "docs"
 EXAMPLES = DOCS / "examples"
 PAGES = sorted([*ROOT.glob("*.md"), *DOCS.rglob("*.md")])
 DATA = sorted((ROOT / "sandtable" / "rulesets").rglob("*.toml"))
+
+
+def walked(story: str) -> list[str]:
+    """The files that a walk of docs/house.md names, in its order; a bare name lies where the one before it does."""
+    table = (DOCS / "house.md").read_text().split(f"## {story}, followed\n")[1].split("\n## ")[0]
+    files: list[str] = []
+    for name in re.findall(r"`([^`]+)`", "".join(re.findall(r"^\| (`[^|]+)\|", table, re.MULTILINE))):
+        if "/" not in name:
+            files.append(files[-1].rpartition("/")[0] + "/" + name)
+        else:
+            top = {"web": "", "hof": "sandtable/rulesets/"}.get(name.split("/")[0], "sandtable/")
+            files.append(top + name)
+    return files
 
 
 def load_example(name: str) -> ModuleType:
@@ -326,3 +343,36 @@ def test_the_refusals_of_the_page_on_questions() -> None:
         refused = game.answer(wrong)
         assert isinstance(refused, Refusal)
         assert msgspec.json.encode(refused).decode() in text
+
+
+@pytest.mark.parametrize("story", ["A drag", "A fire order"])
+def test_a_walk_through_the_house_is_short(story: str) -> None:
+    files = walked(story)
+    assert len(set(files)) < 25
+    assert [name for name in files if not (ROOT / name).is_file()] == []
+
+
+def test_a_drag_goes_by_the_files_that_its_account_names() -> None:
+    rules = rulesets.load("hof")
+    game: Game[Any] = Game(rules, rules.scenario("patrol"), SeededDice(1))
+    random = Random(1)
+    while True:
+        assert game.ask is not None
+        question = game.ask.question
+        if isinstance(question, MovePieces) and (pieces := [each for each in question.pieces() if each.at]):
+            break
+        game.accept(question.sample(random))
+    seat, names, (x, y) = game.ask.seat, [each.id for each in pieces], pieces[0].at or (0, 0)
+    scene = rules.scene(game, seat)
+    gone: set[str] = set()
+    drag = partial(plan, game, seat, names, (x + 2, y + 1), None, None, scene, None)
+    drag()  # what is loaded at the first is no step of the walk, nor is what other games leave behind
+    gc.disable()
+    sys.setprofile(lambda frame, *_: gone.add(frame.f_code.co_filename))
+    try:
+        drag()
+    finally:
+        sys.setprofile(None)
+        gc.enable()
+    ours = {Path(name).relative_to(ROOT).as_posix() for name in gone if name.startswith(str(ROOT / "sandtable"))}
+    assert {name for name in ours if "kernels" not in name} <= set(walked("A drag"))

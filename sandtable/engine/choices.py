@@ -88,21 +88,6 @@ class LaterDict(Mapping[str, T]):
         return iter(self.made())
 
 
-class Once(Generic[T]):
-    """What a function gives, found out when somebody first asks."""
-
-    __slots__ = ("_found", "_function")
-
-    def __init__(self, function: Callable[[], T]) -> None:
-        self._function = function
-        self._found: T | None = None
-
-    def __call__(self) -> T:
-        if self._found is None:
-            self._found = self._function()
-        return self._found
-
-
 Why = Refusal | Callable[[], Refusal | None] | None
 """Why something may not be chosen: a refusal, or who makes one where that takes a closer look. None: it may."""
 

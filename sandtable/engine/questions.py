@@ -20,7 +20,6 @@ from sandtable.engine.cards import Preview
 from sandtable.engine.choices import Choices as Choices
 from sandtable.engine.choices import Joined as Joined
 from sandtable.engine.choices import LaterDict as LaterDict
-from sandtable.engine.choices import Once as Once
 from sandtable.engine.choices import Option as Option
 from sandtable.engine.choices import Refusal as Refusal
 from sandtable.engine.choices import Why as Why

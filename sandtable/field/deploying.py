@@ -5,14 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import islice
 from random import Random
 from typing import Any, Generic, TypeVar
 
 import numpy as np
 
-from sandtable.engine.questions import Answer, MovePieces, Once, Piece, Refusal, Step, illegal
+from sandtable.engine.questions import Answer, MovePieces, Piece, Refusal, Step, illegal
 from sandtable.field.board import Board, Ground
 from sandtable.field.courses import refuse_ends
 from sandtable.field.troops import Point, Standing, Table
@@ -162,7 +162,7 @@ class Deploying(Generic[P]):
             topic,
             words,
             [piece.id for piece in self.pieces],
-            Once(
+            cache(
                 lambda: [
                     Piece(p.id, label(p), None, self.facing, base=p.kind.base.size, round=p.kind.base.round)
                     for p in self.pieces

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from random import Random
 from typing import Any, Generic, TypeVar
 
@@ -16,7 +17,6 @@ from sandtable.engine.questions import (
     Answer,
     Idea,
     MovePieces,
-    Once,
     Piece,
     Refusal,
     Step,
@@ -236,7 +236,7 @@ class Moving(Generic[P]):
             topic,
             words,
             names,
-            Once(
+            cache(
                 lambda: [
                     Piece(p.id, label(p), p.at, p.facing, self.reach(p), p.kind.base.size, round=p.kind.base.round)
                     for p in self.pieces

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import cache
 from itertools import pairwise
 from random import Random
 
 from sandtable.engine.game import Flow, choose_one
-from sandtable.engine.questions import Choices, ChoosePoint, Once, Option, Refusal, illegal
+from sandtable.engine.questions import Choices, ChoosePoint, Option, Refusal, illegal
 from sandtable.engine.ruleset import Ask
 from sandtable.field.aiming import lattice, off_table
 from sandtable.field.deploying import chance_point
@@ -186,7 +187,7 @@ def ask_objective(game: Battle, aim: Aim) -> Flow[Point]:
         spots = [(x, y) for x, y in lattice(game.setup.table, 24).tolist() if legal(x, y) is None]
         return sorted(spots, key=lambda spot: round(math.dist(spot, middle), 2))
 
-    spots = Once(found)
+    spots = cache(found)
 
     def chance(random: Random) -> Point:
         box = (0.0, 0.0, game.setup.table.width, game.setup.table.depth)
