@@ -14,9 +14,10 @@ from sandtable.field.courses import Path, length_of
 from sandtable.rulesets.sof.core.board import Battle, Board, board, enemies_of
 from sandtable.rulesets.sof.core.state import Figure, Unit
 from sandtable.rulesets.sof.core.terrain import Ground
+from sandtable.rulesets.sof.kernels import levels
 from sandtable.rulesets.sof.movement import Manner, allowance, rate_of
 from sandtable.table import distance as measure
-from sandtable.table import levels, moves, sight
+from sandtable.table import moves, sight
 from sandtable.table.hairs import A_HAIR, CONTACT, EXACT, GRID, SLACK
 from sandtable.table.shapes import HALF_WIDTH, Floats, Mask, X, Y, bearing, heading, snap
 

@@ -22,8 +22,9 @@ from sandtable.field.kept import Kept, KeptUntilChange
 from sandtable.rulesets.sof.core.names import label
 from sandtable.rulesets.sof.core.state import Figure, Point, Setup, State, Unit, units_of
 from sandtable.rulesets.sof.core.terrain import HEIGHTS, Ground
+from sandtable.rulesets.sof.kernels import levels
 from sandtable.table import distance as measure
-from sandtable.table import levels, sight
+from sandtable.table import sight
 from sandtable.table.hairs import EXACT, within
 from sandtable.table.shapes import COLUMNS, COS, SIN, Floats, Ints, Mask, Place, X, Y, bodies, heading
 

@@ -14,9 +14,9 @@ from sandtable.field.courses import Path as Way
 from sandtable.field.courses import length_of
 from sandtable.field.set_ups import Faults
 from sandtable.field.terrain_kinds import Drawn, TerrainKinds
+from sandtable.rulesets.sof.kernels import levels
 from sandtable.table import moves
 from sandtable.table.hairs import GRID
-from sandtable.table.levels import compiled_levels
 from sandtable.table.shapes import Floats
 from sandtable.table.terrain import Feature, Terrain
 
@@ -134,7 +134,7 @@ class Ground:
         self._no_place: dict[Type, NDArray[np.int64]] = {}
         self._marked: dict[Type, NDArray[np.int64]] = {}
         groups = list(THICK)
-        self.levels = compiled_levels(
+        self.levels = levels.compiled_levels(
             self.heights.tolist(),
             [height >= TALL and not kind.thickness for kind, height in zip(self.kinds, self.heights, strict=True)],
             [groups.index(kind.thickness) if kind.thickness else -1 for kind in self.kinds],

@@ -11,12 +11,12 @@ from sandtable.rulesets.sof.core.arsenal import FOOT
 from sandtable.rulesets.sof.core.board import Battle, board, within_inches
 from sandtable.rulesets.sof.core.state import Unit, all_figures
 from sandtable.rulesets.sof.core.terrain import GROUND_LEVEL, TALL, THICK, About
+from sandtable.rulesets.sof.kernels import levels
 from sandtable.rulesets.sof.shooting.firers import Firer, rate_for
 from sandtable.rulesets.sof.shooting.volume import CLOSE
 from sandtable.table import distance as measure
 from sandtable.table import sight
 from sandtable.table.hairs import EXACT, NOTHING
-from sandtable.table.levels import inches_through
 from sandtable.table.shapes import HALF_WIDTH, Place, bodies
 from sandtable.table.sight import Crossing
 
@@ -198,7 +198,7 @@ def through_woods(game: Battle, firer: Firer, met: Sequence[Crossing], edges: Ed
     heights = game.prepared.heights
     seen = [each for each in met if each.feature not in edges[firer.figure.id]]
     others = [each for each in seen if not looks_down(firer, float(heights[each.feature]))]
-    return inches_through(others, game.prepared.levels, woods) > DEEP_WOODS + NOTHING
+    return levels.inches_through(others, game.prepared.levels, woods) > DEEP_WOODS + NOTHING
 
 
 def between(game: Battle, firer: Firer, met: Sequence[Crossing], edges: Edges) -> bool:

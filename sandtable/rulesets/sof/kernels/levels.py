@@ -11,9 +11,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from sandtable.table import level_kernels
+from sandtable.rulesets.sof.kernels import level_kernels
+from sandtable.rulesets.sof.kernels.level_kernels import Levels as Levels
 from sandtable.table.hairs import EXACT, NOTHING
-from sandtable.table.level_kernels import Levels as Levels
 from sandtable.table.shapes import Floats, Mask, X, Y, as_rows
 from sandtable.table.sight import Crossing
 from sandtable.table.terrain import Terrain

@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sandtable.table import levels, sight
-from sandtable.table.levels import Levels, compiled_levels
+from sandtable.rulesets.sof.kernels import levels
+from sandtable.rulesets.sof.kernels.levels import Levels, compiled_levels
+from sandtable.table import sight
 from sandtable.table.shapes import COLUMNS, Floats, Footprint, Place, X, Y, bodies
 from sandtable.table.terrain import Feature, Terrain
 from tests.table.strategies import bases, law, terrains
