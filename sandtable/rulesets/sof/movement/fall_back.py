@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cache, partial
 from typing import NamedTuple
 
 import numpy as np
@@ -20,7 +20,7 @@ from sandtable.field.bodies import March
 from sandtable.field.courses import Path
 from sandtable.rulesets.sof.core.board import Battle, board, enemies_of, gap, nearest_enemy, pose
 from sandtable.rulesets.sof.core.names import label
-from sandtable.rulesets.sof.core.state import Edge, Unit, units_of
+from sandtable.rulesets.sof.core.state import Edge, Point, Unit, units_of
 from sandtable.rulesets.sof.kernels import passage
 from sandtable.rulesets.sof.movement.law import LONGER, MOST_LONGER, MoveLaw, courses_of, shifted_pose
 from sandtable.rulesets.sof.movement.moves import agility, take, tell_move
@@ -49,6 +49,7 @@ NEAR_BASELINE = 6.0
 """sof.morale.tenacity-edge"""
 
 WAYS: Floats = np.array([heading(heads) for heads in BEARINGS])
+NUMBERS = {heads: number for number, heads in enumerate(BEARINGS)}
 PARTS = (1.0, 0.5, 0.25)
 SHARES: Floats = np.array(PARTS)
 OFF_TABLE = 0.2
@@ -245,39 +246,61 @@ def paths_of_shift(unit: Unit, dx: float, dy: float) -> dict[str, Path]:
 def can_fall_back(game: Battle, unit: Unit) -> bool:
     """Whether there is some way back, or a part of one: at once over open ground, else one by one."""
     law, halts = law_of(game, unit)
-    judged = np.zeros(len(BEARINGS), dtype=np.bool_)
-    if unit.formation != "linear" and not game.setup.options.linear_no_interpenetration:
-        ground, here, clear = game.prepared, board(game), (SEPARATION - GRID, LONGER, MOST_LONGER)
-        standing, marked = here.standing(unit).numbers, ground.marked(unit.type, in_ranks=False)
-        where = here.rows, standing, law.others(here), ground.terrain, marked, WAYS, SHARES, judged
-        size = ground.width, ground.depth
-        if passage.finds_way_back(*where, law.rate, halts, law.apart[0], clear, OFF_TABLE, *size):
-            return True
-    left = [heads for heads, known in zip(BEARINGS, judged.tolist(), strict=True) if not known]
     # The way home is the likeliest.
-    left.sort(key=partial(off_home, game.state.baselines.of(unit.side)))
-    return next(ways_by(law, halts, left, PARTS), None) is not None
+    home = home_first(game.state.baselines.of(unit.side))
+    found, left = over_open_ground(law, halts, home)
+    return found or next(ways_by(law, halts, left, PARTS), None) is not None
+
+
+def over_open_ground(law: MoveLaw, halts: bool, directions: Sequence[float]) -> tuple[bool, list[float]]:
+    """Whether there is a way back over open ground for a unit that need not hang together; and where else to look.
+
+    Those directions are left out in which there surely is none at all.
+    """
+    game, unit = law.game, law.unit
+    if unit.formation == "linear" or game.setup.options.linear_no_interpenetration:
+        return False, [*directions]
+    ground, here = game.prepared, board(game)
+    ways, judged = (
+        WAYS.take([NUMBERS[heads] for heads in directions], axis=0),
+        np.zeros(len(directions), dtype=np.bool_),
+    )
+    standing, marked = here.standing(unit).numbers, ground.marked(unit.type, in_ranks=False)
+    where = here.rows, standing, law.others(here), ground.terrain, marked, ways, SHARES, judged
+    clear, size = (SEPARATION - GRID, LONGER, MOST_LONGER), (ground.width, ground.depth)
+    found = passage.finds_way_back(*where, law.rate, halts, law.apart[0], clear, OFF_TABLE, *size)
+    if found and judged.any():
+        # The last that was judged may be the one where it was found.
+        judged[np.flatnonzero(judged)[-1]] = False
+    return found, [heads for heads, known in zip(directions, judged.tolist(), strict=True) if not known]
 
 
 def must_lead_away(law: MoveLaw) -> None:
     """A Fall-Back by choice may not stay where it is if the unit may go back as one body, as it now forms up."""
+    law.leads_away = partial(away_as_it_forms_up, replace(law))
+
+
+def away_as_it_forms_up(law: MoveLaw) -> Point | None:
+    """By how many inches to the east and north a unit may go back as one body."""
     game, unit = law.game, law.unit
     if not law.gaps or (unit.formation == "linear" and unit.pose is None):
-        return
-    for way in ways_by(law, halts=True, directions=away_first(game, unit, board(game).rows_of(unit)), parts=PARTS):
+        return None
+    _, directions = over_open_ground(law, True, away_first(game, unit, board(game).rows_of(unit)))
+    for way in ways_by(law, halts=True, directions=directions, parts=PARTS):
         dx, dy = way.shift
         if unit.formation == "linear":
             goes = law.lets_march(March(to=shifted_pose(unit, dx, dy)))
         else:
             goes = law.lets(law.shifted(dx, dy))
         if goes:
-            law.must_go = dx, dy
-            return
+            return dx, dy
+    return None
 
 
-def off_home(edge: Edge, heads: float) -> float:
-    """By how many degrees a direction leads past a baseline."""
-    return abs(turn(TO_EDGE[edge], heads))
+@cache
+def home_first(edge: Edge) -> tuple[float, ...]:
+    """The directions of the search, those first that lead to a baseline."""
+    return tuple(sorted(BEARINGS, key=lambda heads: abs(turn(TO_EDGE[edge], heads))))
 
 
 def forced_back(game: Battle, unit: Unit) -> Flow[bool]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Literal
@@ -100,8 +100,9 @@ class MoveLaw:
     """What was last found to be allowed, of which ways, and on what else it depends."""
     as_it_stands: bool = False
     """It goes as one body, and whoever has lost touch with his mates by losses goes with it all the same."""
-    must_go: tuple[float, float] | None = None
-    """It may not stay, since so many inches to the east and north, as one body, it may go."""
+    leads_away: Callable[[], Point | None] | None = None
+    """Of a move that may not stay if it may go somewhere: by how many inches to the east and north, as one body."""
+    _away: list[Point | None] = field(default_factory=list, init=False)
 
     @classmethod
     def of(cls, game: Battle, unit: Unit, manner: Manner, rate: float | None = None, how: How = "march") -> MoveLaw:
@@ -151,6 +152,15 @@ class MoveLaw:
         """Whether nothing refuses a move of single figures, found out at once and without words."""
         ways = self.ways_of(steps)
         return self.must_go is None if stays(ways) else self.lets_ways(ways, self.ends(steps))
+
+    @property
+    def must_go(self) -> Point | None:
+        """Where it may go, if therefore it may not stay; a way is only looked for when somebody asks."""
+        if self.leads_away is None:
+            return None
+        if not self._away:
+            self._away.append(self.leads_away())
+        return self._away[0]
 
     def refuse_staying(self) -> Refusal | None:
         """Why a unit may not stay where it is, as most may: a Fall-Back must lead away if any way does."""
