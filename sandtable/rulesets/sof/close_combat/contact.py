@@ -234,7 +234,8 @@ def contacts(ground: Ground, a: Floats, b: Floats) -> Mask:
     behind_a, behind_b = (ground.terrain.gaps(rows)[:, ground.obstacles] <= ACROSS + EXACT for rows in (a, b))
     reach = (at_a[:, None, :] & behind_b[None, :, :]) | (at_b[None, :, :] & behind_a[:, None, :])
     facing = (crossing(ground, a, b) & reach).any(axis=2)
-    return found | (facing & (gaps <= ACROSS + EXACT))
+    # Whoever stands at the wall may be a little way off it himself.
+    return found | (facing & (gaps <= ACROSS + CONTACT))
 
 
 def crossing(ground: Ground, a: Floats, b: Floats) -> Mask:
