@@ -508,7 +508,8 @@ def who_fires_what(watch: Watch, shots: Shots, unit: Any, target: Any, teams: li
 
 def rerolls(watch: Watch, unit: Any, way: Way, first: Any, needed: int) -> None:
     """Which dice are rolled again: the ones of a VB grenade, the misses of quick-firing guns and of good shots."""
-    ones = {n for n, face in enumerate(first.values) if first.before.get(n, face) == 1}
+    # A one that hits all the same is left as it is.
+    ones = {n for n, face in enumerate(first.values) if first.before.get(n, face) == 1 and needed > 1}
     missed = {n for n, face in enumerate(first.values) if first.before.get(n, face) < min(needed, 6)}
     shots = (1 if "marksmen" in unit.special else 0) + (2 if "sharpshooters" in unit.special else 0)
     if shots and way.weapon not in THROWN and "rifle-grenade" not in way.special:
