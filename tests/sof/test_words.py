@@ -60,3 +60,15 @@ def test_rates_of_fire_are_words_on_a_card() -> None:
     assert rifle.weapons[0][1] == "Rapid Fire"
     base = next(fact for fact in rifle.facts if fact.name == "Base")
     assert base.value == "round, 1 inch across"
+
+
+@pytest.mark.parametrize("scenario", ["hasty-assault", "patrol", "clash"])
+def test_a_briefing_says_who_wins_by_what_in_short_sentences(scenario: str) -> None:
+    rules = rulesets.load("sof")
+    told = rules.display.briefing(Game(rules, rules.scenario(scenario), SeededDice(1)), "red")
+    assert told is not None
+    said = {fact.name: fact.value for fact in told.lines}
+    assert said["How it is won"].startswith("Red controls more objectives than Blue at the end.")
+    assert said["How it is lost"].startswith("Blue controls more objectives than Red at the end.")
+    for words in said.values():
+        assert all(len(sentence.split()) <= MOST_WORDS for sentence in re.split(r"[.:?] ", words)), words

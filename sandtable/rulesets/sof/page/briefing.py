@@ -52,9 +52,12 @@ def win(game: Battle, side: Side) -> str:
     mission = mission_of(game)
     if not game.state.objectives and mission is None:
         return f"{broken}."
-    near = f"more of its units than {enemy}'s are within {BY_AN_OBJECTIVE:g} inches of it, infantry of the core first"
-    at_once = " Or it controls all of them at the end of any turn." if mission is not None and mission.at_once else ""
-    return f"At the end it controls more objectives: {near}.{at_once} Or {broken}."
+    own = side.capitalize()
+    near = f"An objective is controlled by more units within {BY_AN_OBJECTIVE:g} inches, core infantry first."
+    at_once = (
+        f" Or {own} controls all of them at the end of any turn." if mission is not None and mission.at_once else ""
+    )
+    return f"{own} controls more objectives than {enemy} at the end. {near}{at_once} Or {broken}."
 
 
 def end(game: Battle) -> Fact:
