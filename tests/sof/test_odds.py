@@ -91,6 +91,20 @@ def test_one_flamethrower_has_odds_and_two_have_none(flames: int, known: bool) -
     assert (fire_odds(game, target, Volley(firing, chosen, False), Status()) is not None) is known
 
 
+def test_an_officer_who_has_led_his_unit_forward_may_be_hit_besides() -> None:
+    # One die hits on 2+; a six then wounds him, and a 5 or 6 again: both are all that he has.
+    red = {"r": Figure("bolt-action-rifle", at=(10.0, 10.0))}
+    blue = {"lt": Figure("unarmed", role="officer", at=(10.0, 20.0), advanced=1)}
+    units = {"red": Unit("red", "regular", red), "blue": Unit("blue", "regular", blue)}
+    game: Battle = Game(RULES, Setup(Table(40.0, 30.0), units), ScriptedDice([]))
+    firing, target = game.state.units["red"], game.state.units["blue"]
+    chosen = [(each, each.modes[0]) for each in firers(game, firing, target, False)]
+    fire = fire_odds(game, target, Volley(firing, chosen, False, True), Status())
+    assert fire is not None
+    assert sum(share for harm, share in fire.ends if harm.lost) == pytest.approx(5 / 6 * 1 / 6 * 1 / 3)
+    assert sum(share for harm, share in fire.ends if harm.wounds) == pytest.approx(5 / 6 * 1 / 3)
+
+
 def test_odds_are_what_happens_in_games() -> None:
     found = list(looked_at(seed=5, most=4))
     assert len(found) == 4

@@ -16,6 +16,7 @@ from sandtable.rulesets.sof.core.arsenal import Blast, Special
 from sandtable.rulesets.sof.core.board import Battle
 from sandtable.rulesets.sof.core.checks import DIE, FURTHER, SKILL
 from sandtable.rulesets.sof.core.state import Unit
+from sandtable.rulesets.sof.leadership import advancing_officer
 from sandtable.rulesets.sof.movement import ways_back
 from sandtable.rulesets.sof.shooting.accuracy import (
     accuracy_modifiers,
@@ -87,13 +88,19 @@ def fire_odds(game: Battle, target: Unit, volley: Volley, status: Status) -> Fir
     backs_off = not target.forced and any(True for _ in ways_back(game, target))
     lethal = [passing(needed_to_wound(pool, target, status)) for pool in pools]
     left = sum(figure.worth for figure in target.teams.values()) - target.wounds
+    officer = advancing_officer(game, target)
+    may_take = 0 if officer is None else max(0, officer.worth - officer.wounds)
     landed = hits.then(lambda found: struck(game, target, pools, found))
 
     def follow(found: tuple[int, Hits]) -> Chances[Harm]:
         scored, each = found
-        return suppressed(target, pools, scored, each, backs_off).then(
-            lambda harm: sure(harm) if harm.lost else wounded(harm, each, tuple(lethal), left)
-        )
+
+        def hurt(harm: Harm) -> Chances[Harm]:
+            if harm.lost:
+                return sure(harm)
+            return at_officer(sum(each), may_take).then(lambda more: wounded(harm, each, tuple(lethal), left - more))
+
+        return suppressed(target, pools, scored, each, backs_off).then(hurt)
 
     ends = landed.then(follow)
     if flames and len(volley.unit.teams) == 1:
@@ -203,10 +210,15 @@ def suppressed(target: Unit, pools: Sequence[Pool], scored: int, hits: Hits, bac
     return mixed([(sure(harm), stands), (sure(falls), 1.0 - stands)])
 
 
+def at_officer(hits: int, most: int) -> Chances[int]:
+    """The wounds of an officer who leads his unit forward: a die for each hit, but no more than he has left."""
+    return successes(hits, at_least(DIE)).mapped(lambda sixes: min(sixes, most)) if most else sure(0)
+
+
 @cache
 def wounded(harm: Harm, hits: Hits, lethal: tuple[float, ...], left: int) -> Chances[Harm]:
     """The wounds of each group of hits, until as many as the target has left make an end of it."""
-    found = sure(harm)
+    found = sure(harm if left > 0 else harm._replace(lost=1))
     for number, chance in zip(hits, lethal, strict=True):
         if number:
             found = found.then(
