@@ -309,8 +309,8 @@ def premature(game: Battle, score: Score) -> Flow[None]:
 
 
 def near_by(game: Battle, target: Unit) -> list[Unit]:
-    """The other units, of either side, within 6 inches of a target."""
-    others = [each for each in game.state.units.values() if each is not target and each.placed]
+    """The other units, of either side, within 6 inches of a target; none that lies in ambush (ambush-immune)."""
+    others = [each for each in game.state.units.values() if each is not target and each.placed and not each.ambush]
     return [each for each in others if within_inches(gap(game, target, each), SALVO)]
 
 
