@@ -36,14 +36,9 @@ class Care(NamedTuple):
     """So few plans are all carried further."""
 
     def hurried(self) -> Care:
-        """The same for whoever has thought for long in a turn already."""
-        return self._replace(
-            ideas=self.ideas * 2 // 3,
-            followed=min(self.followed, 1),
-            branches=min(self.branches, 3),
-            others=self.others // 4,
-            few=2,
-        )
+        """The same in a turn that has been long already; but where nothing may be done no answer is overlooked."""
+        ideas = self.ideas if self.others else self.ideas * 2 // 3
+        return self._replace(ideas=ideas, followed=min(self.followed, 1), branches=min(self.branches, 3), few=2)
 
 
 CARE = {
