@@ -26,6 +26,8 @@ class Setup(msgspec.Struct):
     reaction: float = 0.0
     faces: list[float] = []
     """What a die of the one who acts gains him by what it shows; without it none is thrown."""
+    crowd: int = 0
+    """How many more there are who could be chosen, and who do nothing but what they are worth."""
     title: str = "Answers"
 
 
@@ -47,7 +49,8 @@ def flow(game: Game[State]) -> Flow[None]:
     """Red acts or waits: he fires, or moves here or there; then blue may react; then it is blue's turn, and over."""
     state = game.state
     if state.phase == "who":
-        who = yield from ask("red", "who", "act", "wait", rest="wait", checkpoint=True)
+        crowd = [f"number {number}" for number in range(game.setup.crowd)]
+        who = yield from ask("red", "who", "act", *crowd, "wait", rest="wait", checkpoint=True)
         said = [who]
         if who == "act":
             said.append((yield from ask("red", "what", "fire", "move")))
@@ -195,6 +198,16 @@ def test_a_long_turn_is_hurried_and_the_next_is_not() -> None:
     fresh = looks(seat.turn, 0)
     assert looks(seat.turn, MANY_LOOKS) < fresh
     assert looks(seat.turn - 1, MANY_LOOKS) == fresh
+
+
+@pytest.mark.parametrize("looks", [0, MANY_LOOKS])
+def test_before_nothing_is_done_no_answer_is_overlooked(looks: int) -> None:
+    """However long the turn has been: the last of thirty is the one who is worth it."""
+    setup = Setup({"act fire": -1.0, "act move stay": -1.0, "act move assault": -1.0, "number 29": 2.0}, crowd=30)
+    game = Game(ANSWERS, setup, SeededDice(1))
+    bot, seat = GreedyBot(1), Seat(game, "red")
+    bot.turn, bot.looks = seat.turn, looks
+    assert bot.choose(seat) == "number 29"
 
 
 def test_of_hof_the_defender_alone_thinks_over_where_his_reserves_come_on() -> None:
