@@ -48,6 +48,13 @@ RUNNING = """() => document.getAnimations()
 """What moves on the stage."""
 
 
+TOLD = """() => {
+  const [said, time] = ['section.said', '.time'].map((each) => document.querySelector(each)?.getBoundingClientRect());
+  return said?.height && time ? [said.top, time.bottom] : null;
+}"""
+"""Where what is told begins while something is told, and where the timeline ends."""
+
+
 def pace(player: Player, words: str) -> None:
     player.page.evaluate(
         "wish => localStorage.setItem('sandtable.wishes', JSON.stringify(wish))", {**BRIEFED, "pace": words}
@@ -192,6 +199,9 @@ def test_a_replay_is_staged_as_well(arrive: Callable[..., Player]) -> None:
     me.page.get_by_role("button", name="A beat back").click()
     expect(me.question).to_contain_text("The past")
     me.page.get_by_role("button", name="Play", exact=True).click()
+    # What happens is told below the timeline, which can be used meanwhile.
+    told, time = me.page.wait_for_function(TOLD).json_value()
+    assert told >= time
     me.page.wait_for_function("count => window.staged.length > count", arg=before)
     expect(me.page.locator("[data-beat]")).to_have_count(0)
     me.next()
