@@ -33,6 +33,8 @@ def test_no_recon_point_is_given_up_for_nothing_by_whoever_takes_what_is_propose
     lost = [event.data["points"] for event in game.events if event.kind == "recon-lost"]
     spent = [event.data["advantage"] for event in game.events if event.kind == "recon"]
     assert "activation-die" in spent
+    # Whoever may roll a die again is asked at every check that fails: nobody buys that unawares.
+    assert "reroll" not in spent
     assert sum(lost) <= 2
 
 

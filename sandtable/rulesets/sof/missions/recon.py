@@ -49,7 +49,10 @@ ADVANTAGES: dict[Advantage, tuple[int, str, str]] = {
     "redeploy-objective": (6, "Move an objective up to 3 inches", "sof.recon.redeploy-objective"),
     "trigger-ambush": (5, "Trigger an enemy ambush", "sof.recon.trigger-ambush"),
 }
-"""What is exchanged in the first Start Phase: its cost, what it is, and its rule; what always helps first."""
+"""What is exchanged in the first Start Phase: its cost, what it is, and its rule."""
+
+PROPOSED: tuple[Advantage, ...] = ("activation-die", "delay-reserves")
+"""What always helps and asks nothing more of anybody; a die to roll again is asked about at every check that fails."""
 
 ENOUGH = "enough"
 
@@ -190,7 +193,8 @@ def buy(game: Battle, side: Side) -> Flow[bool]:
     def why_not(name: str) -> Why:
         return None if name == ENOUGH else why_not_buy(game, side, name)  # type: ignore[arg-type]
 
-    choices = Choices({name: name for name in (*ADVANTAGES, ENOUGH)}, option, why_not)
+    names = dict.fromkeys((*PROPOSED, ENOUGH, *ADVANTAGES))
+    choices = Choices({name: name for name in names}, option, why_not)
     words = f"What is bought for {several(state.recon.get(side, 0), 'recon point')}?"
     name = yield from choose_one(
         side,
