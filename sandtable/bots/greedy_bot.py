@@ -36,7 +36,7 @@ class Care(NamedTuple):
     """So few plans are all carried further."""
 
     def hurried(self) -> Care:
-        """The same in a turn that has been long already; but where nothing may be done no answer is overlooked."""
+        """The same in a turn that has been long already; where nothing may be done, no answer is left out."""
         ideas = self.ideas if self.others else self.ideas * 2 // 3
         return self._replace(ideas=ideas, followed=min(self.followed, 1), branches=min(self.branches, 3), few=2)
 
@@ -192,7 +192,8 @@ class GreedyBot:
         intended = self.still_intended(seat)
         if seat.turn != self.turn:
             self.turn, self.looks = seat.turn, 0
-        care = care_for(seat) if self.looks < MANY_LOOKS else care_for(seat).hurried()
+        unhurried, hurried = care_for(seat), self.looks >= MANY_LOOKS
+        care = unhurried.hurried() if hurried else unhurried
         ideas = seat.question.ideas(care.ideas)
         if len(ideas) == 1:
             return ideas[0].answer
@@ -212,7 +213,12 @@ class GreedyBot:
         self.carry_on(seat, plans, seed, care)
         chosen = self.try_again(seat, plans, care, plans[0] if intended else None)
         if care.others and chosen.answers[0] == seat.question.rest:
-            # Before nothing is done: the answers that were left out, and another throw of the dice for all.
+            # Before nothing is done: as much thought as ever, the answers that were left out, and other dice for all.
+            if hurried:
+                plans = [Plan([idea.answer], idea.purpose) for idea in ideas]
+                for plan in plans:
+                    self.look(seat, plan, seed, unhurried.branches)
+                self.carry_on(seat, plans, seed, unhurried)
             known = [idea.answer for idea in ideas]
             others = [idea for idea in seat.question.ideas(care.others) if idea.answer not in known]
             more = [Plan([idea.answer], idea.purpose) for idea in others]
