@@ -50,9 +50,10 @@ def flow(game: Game[State]) -> Flow[None]:
     state = game.state
     if state.phase == "who":
         crowd = [f"number {number}" for number in range(game.setup.crowd)]
+        crowd += ["second"] if "second fire" in game.setup.worth else []
         who = yield from ask("red", "who", "act", *crowd, "wait", rest="wait", checkpoint=True)
         said = [who]
-        if who == "act":
+        if who in ("act", "second"):
             said.append((yield from ask("red", "what", "fire", "move")))
             if said[-1] == "move":
                 said.append((yield from ask("red", "where", "stay", "assault")))
@@ -208,6 +209,17 @@ def test_before_nothing_is_done_no_answer_is_overlooked(looks: int) -> None:
     bot, seat = GreedyBot(1), Seat(game, "red")
     bot.turn, bot.looks = seat.turn, looks
     assert bot.choose(seat) == "number 29"
+
+
+@pytest.mark.parametrize("looks", [0, MANY_LOOKS])
+def test_before_nothing_is_done_a_second_plan_is_thought_through(looks: int) -> None:
+    """In a long turn, too, though it seems the worse of two poor ones until it is known where it goes."""
+    worth = {"act fire": -0.5, "act move stay": -0.5, "act move assault": -0.5}
+    worth |= {"second fire": -1.0, "second move stay": -1.0, "second move assault": 3.0}
+    game = Game(ANSWERS, Setup(worth), SeededDice(1))
+    bot, seat = GreedyBot(1), Seat(game, "red")
+    bot.turn, bot.looks = seat.turn, looks
+    assert bot.choose(seat) == "second"
 
 
 def test_of_hof_the_defender_alone_thinks_over_where_his_reserves_come_on() -> None:
