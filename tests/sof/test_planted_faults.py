@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from itertools import islice
 from typing import Any
 
 import msgspec
@@ -18,6 +17,7 @@ from sandtable import rulesets
 from sandtable.engine.game import Flow
 from sandtable.rulesets.sof.actions import mounting
 from sandtable.rulesets.sof.core.board import Battle
+from sandtable.rulesets.sof.core.state import Unit
 from sandtable.rulesets.sof.missions.placing import Placing
 from sandtable.rulesets.sof.shooting.firers import paired
 from sandtable.testing.laws import play_random
@@ -90,8 +90,13 @@ def puts(name: str, value: Any) -> Plant:
 
 
 def never_in_place(patch: pytest.MonkeyPatch) -> None:
-    around = mounting.around
-    patch.setattr(mounting, "around", lambda centre: islice(around(centre), 1, None))
+    regroup = mounting.regroup
+
+    def aside(game: Battle, unit: Unit, mounts: bool) -> Any:
+        found = regroup(game, unit, mounts)
+        return {name: (x + 0.25, y) for name, (x, y) in found.items()} if isinstance(found, dict) else found
+
+    patch.setattr(mounting, "regroup", aside)
 
 
 def no_room_anywhere(patch: pytest.MonkeyPatch) -> None:
