@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from sandtable import rulesets
+from sandtable.engine.dice import SeededDice
+from sandtable.engine.game import Game
+from sandtable.field.formations import Pose, places
 from sandtable.rulesets.sof.core.state import Alignment, Figure, Formation, Unit, UnitType
-from sandtable.rulesets.sof.formations import alignment_rule, files_of, why_not_alignment, why_not_formation
+from sandtable.rulesets.sof.formations import alignment_rule, files_of, on_table, why_not_alignment, why_not_formation
 from sandtable.rulesets.sof.morale import minimum_of, why_tenacity
 
 
@@ -60,3 +64,16 @@ def test_a_command_unit_is_never_below_strength_but_may_have_too_much_suppressio
     assert why_tenacity(hq) == []
     hq.suppression = 4
     assert why_tenacity(hq) == ["sof.morale.excess-suppression"]
+
+
+@pytest.mark.parametrize("at", [(0.2, 20.0), (41.9, 20.0), (30.0, 0.4), (30.0, 35.9), (30.0, 20.0)])
+def test_a_body_that_forms_up_too_near_an_edge_is_moved_in_just_so_far(at: tuple[float, float]) -> None:
+    rules = rulesets.load("sof")
+    game = Game(rules, rules.scenario("clash"), SeededDice(1))
+    body, table = game.state.units["red-3"], game.setup.table
+    before, after = Pose(at, 0.0, 3), on_table(game, body, Pose(at, 0.0, 3))
+    for axis, size in enumerate((table.width, table.depth)):
+        was, now = ([spot[axis] for spot in places(pose, len(body.teams), 1.0)] for pose in (before, after))
+        low, high = min(was) - 0.5, max(was) + 0.5 - size
+        due = -low if low < 0 else -max(high, 0.0)
+        assert now[0] - was[0] == pytest.approx(due, abs=0.006)

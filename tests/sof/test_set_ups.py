@@ -55,6 +55,7 @@ def test_our_battles_are_sound() -> None:
         ("units.red-2.teams.rb-1.men", 1, 2, "leaders, riders and men in ranks have bases of their own"),
         ("units.red-2.teams.rb-1.mounted", False, True, "the figures of a mounted unit are mounted"),
         ("units.red-2.teams.rb-2.at", [18.4, 10], [17.5, 10], "stands on the base of rb-1"),
+        ("units.horse-1.dismounted", False, True, "riders on foot are infantry"),
         ("units.red-2.ambush", "", "no-wood", "unknown terrain piece 'no-wood'"),
     ],
 )
