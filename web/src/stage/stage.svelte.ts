@@ -3,9 +3,10 @@
  * how it stands now. Nobody is asked anything meanwhile, and no later state overtakes an earlier one.
  */
 
-import type { Event, Fact, Place, Rail, Scene, ScenePiece, UnitCard } from "../lib/types";
+import type { Event, Fact, Rail, Scene, UnitCard } from "../lib/types";
 import { wishes } from "../shell/prefs.svelte";
-import { along, beatsOf, type Beat } from "./beats";
+import { beatsOf, type Beat } from "./beats";
+import { moved } from "./moved";
 import { play as sound } from "./sounds";
 import { inStages, type Rest } from "./ways";
 
@@ -177,15 +178,3 @@ export class Stage {
 }
 
 const eased = (part: number) => part * part * (3 - 2 * part);
-
-/** A scene with the pieces of a beat so far on their ways. */
-function moved(scene: Scene, beat: Beat, part: number): Scene {
-  const pieces = scene.pieces.map((piece): ScenePiece => {
-    const way = beat.ways[piece.id];
-    if (!way) return piece;
-    const [x, y] = along(way, part);
-    const place: Place = { ...piece.place, x, y };
-    return { ...piece, place };
-  });
-  return { ...scene, pieces };
-}
