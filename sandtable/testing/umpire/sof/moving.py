@@ -278,7 +278,7 @@ def allowance(watch: Watch, unit: Any, manner: str, ways: list[Way]) -> tuple[fl
     sure, may = along_the_road(watch, unit, ways)
     follows: Maybe = watch.memory.get("sof.follows", Maybe(False, False))
     sure, may = sure or follows.sure, may or follows.may
-    bonus = ROAD_BONUS if manner == "double-time" and watch.memory.get("sof.order", "") in ("", "keep") else 0.0
+    bonus = ROAD_BONUS if manner == "double-time" else 0.0
     if sure:
         return base + bonus, base + bonus
     met = ground_met(watch, ways)
