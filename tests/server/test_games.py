@@ -401,7 +401,7 @@ def test_a_unit_is_dropped_and_an_attack_is_tried_out(served: Served, ruleset: s
     made = served.new(ruleset, scenario)
     red, blue = (served.sit(made["id"], made["keys"][seat]) for seat in ("red", "blue"))
     random, planned, tried = Random(9), 0, 0
-    for _ in range(120):
+    for _ in range(400):
         play([red, blue], random, 1)
         asked = next((person for person in (red, blue) if person.question), None)
         if asked is None or (planned and tried):

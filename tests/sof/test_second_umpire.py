@@ -23,7 +23,7 @@ from sandtable.testing.umpire.sof.tables import choose, table
 
 RULES = rulesets.load("sof")
 TABLES = range(8)
-MISSIONS = (0, 2, 3, 4, 6, 9)
+MISSIONS = (0, 2, 3, 4, 6, 9, 16)
 DUELS = range(8)
 LONG = int(os.environ.get("SANDTABLE_SOAK_UMPIRE", "5000")) // 10
 """So many hard tables are judged by `make soak`."""

@@ -108,7 +108,7 @@ def morale_holds_at_a_third(patch: pytest.MonkeyPatch) -> None:
                 unit.casualties = 0
         yield from real(game)
 
-    patch.setattr(playing, "end_of_round_morale", lenient)
+    patch.setattr(suppression, "end_of_round_morale", lenient)
 
 
 FAULTS: dict[Plant, tuple[str, tuple[int, ...]]] = {

@@ -66,7 +66,7 @@ def break_off(game: Battle, unit: Unit, foes: Sequence[Unit], *rules: str) -> Fl
         unit.side, "break-off", words, choices, rules=cited, facts={"unit": unit.id}, step="reply"
     )
     halt = yield from stumbles(game, unit, heads, far)
-    far, edge = (far, edge) if halt is None else (halt, False)
+    far, edge = (far, edge) if halt is None else (short_of_others(game, unit, heads, halt), False)
     retire(game, unit, heads, far)
     cited = (*cited, "sof.close-combat.break-off-edge-halt") if edge else cited
     cited = (*cited, "sof.charts.break-off-six") if game.setup.options.break_off_six else cited
@@ -83,6 +83,16 @@ def stumbles(game: Battle, unit: Unit, heads: float, far: float) -> Flow[float |
     allowed = allowance(game.prepared, unit, "fall-back", ways, rate_of(unit, "fall-back"))
     halt = yield from agility(game, unit, allowed, ways)
     return None if halt is None else math.floor(100 * min(far, halt)) / 100
+
+
+def short_of_others(game: Battle, unit: Unit, heads: float, far: float) -> float:
+    """How far a unit gets that the ground halts after so many inches: not so far that it would stand on others."""
+    here = board(game)
+    rows, others = here.rows_of(unit), here.all_but(unit.teams.values())
+    sin, cos = heading(heads)
+    while far > 0.0 and len(others) and measure.overlaps(moved(rows, far * sin, far * cos), others, SLACK).any():
+        far = max(0.0, round(far - LONGER, 2))
+    return far
 
 
 def too_near(game: Battle, unit: Unit) -> bool:

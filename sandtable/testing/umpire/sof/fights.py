@@ -503,9 +503,18 @@ def halts_at(watch: Watch, before: Any, toward: float, inches: float, ground: st
     ways = straight(before, toward, max(RATES[before.type]["double-time"], inches))
     met = next((each for each in ground_met(watch, ways) if each.piece.id == ground), None)
     rim = 0.0 if met is None else max(0.0, met.at - max(map(radius, figures(before))))
+    while inches < rim - 0.3 and stands_on_others(watch, before, toward, rim):
+        rim -= 0.25
     if met is None or abs(inches - rim) > 0.3:
         told = "nowhere" if met is None else f"{rim:.2f} inches on"
         watch.object_to("sof.terrain.agility-check", f"{before.id} halts after {inches:.2f} inches; {ground} is {told}")
+
+
+def stands_on_others(watch: Watch, unit: Any, toward: float, far: float) -> bool:
+    """Whether a unit that stops so far on would stand on a figure of another."""
+    ends = [(way.spots[-1], way.radius) for way in straight(unit, toward, far)]
+    others = [other for each in placed(watch.state) if each.id != unit.id for other in figures(each)]
+    return any(math.dist(at, other.at) < r + radius(other) - HAIR for at, r in ends for other in others)
 
 
 def retreat_length(watch: Watch, before: Any, after: Any, data: Any, inches: float) -> None:
