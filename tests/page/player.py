@@ -36,6 +36,9 @@ SETTLED = f"""(number) => {{
 STILL = 20_000
 """Milliseconds that a button has to stand still and take a click."""
 
+HEARD = 30_000
+"""Milliseconds after which a click that led to nothing is made once more."""
+
 WISHES = """if (location.protocol.startsWith('http') && !localStorage.getItem('sandtable.wishes')) {
   localStorage.setItem('sandtable.wishes', '%s');
 }"""
@@ -116,6 +119,7 @@ class Player:
 
     def answer(self, *, tap: bool = False) -> str:
         """Give one answer as it is offered; "over" when there is none to give."""
+        unheard = 0
         while (word := self.next()) != "over":
             number = (
                 None if word in ("hand", "ready") else self.page.locator("[data-number]").get_attribute("data-number")
@@ -130,7 +134,17 @@ class Player:
             if word in ("hand", "ready"):
                 expect(self.page.locator(f"[data-{word}]")).to_have_count(0)
                 break
-            led = self.page.wait_for_function(GIVEN if word == "confirm" else SETTLED, arg=number, polling=20)
+            try:
+                led = self.page.wait_for_function(
+                    GIVEN if word == "confirm" else SETTLED, arg=number, polling=20, timeout=HEARD
+                )
+            except TimeoutError:
+                # Whoever clicked in the moment in which the page changed clicks again, but not for ever.
+                unheard += 1
+                print(f"a click on {word} at question {number} led to nothing")
+                if unheard == 3:
+                    raise
+                continue
             if led.json_value() in (True, "given"):
                 break
         return word
