@@ -93,8 +93,8 @@ class MoveLaw:
     """What of the rate comes from formation and weapons."""
     road: bool = False
     """The march that is looked at follows a road in march column."""
-    apart: tuple[float, str] = (SEPARATION, "sof.movement.proximity")
-    """How far it keeps from enemies all the way, and by which rule."""
+    apart: tuple[float, str] = (SEPARATION + EXACT, "sof.movement.proximity")
+    """How far it keeps from enemies all the way, and by which rule; exactly 2 inches away is within 2 inches."""
     _others: tuple[tuple[int, int], passage.Others] | None = field(default=None, init=False)
     _known: tuple[dict[str, Path], tuple[object, ...], Allowance] | None = field(default=None, init=False)
     """What was last found to be allowed, of which ways, and on what else it depends."""
@@ -482,7 +482,7 @@ class MoveLaw:
             refuse_off_table(here.ground, moving, ways, going, name)
             or self.refuse_distance(ways, farthest)
             or self.refuse_ground(ways, ends)
-            or self.refuse_near_enemies(here, ways)
+            or self.refuse_near_enemies(here, ways, EXACT)
             or refuse_passing(moving, ways, here.of(moving), self.enemy_rows(here), name)
             or refuse_overlap(here, figures, ends, name, rule="sof.movement.interpenetration")
         )
@@ -491,6 +491,7 @@ class MoveLaw:
         gaps = here.gaps_from(ends)
         return (
             self.refuse_near_others(gaps)
+            or self.refuse_near_enemies(here, ways)
             or self.refuse_through_ranks(here, ways)
             or self.refuse_command(ends)
             or self.refuse_nearer(gaps)
@@ -614,14 +615,17 @@ class MoveLaw:
                 return illegal("sof.terrain-tall-obstacle.agility-weapon-gun", message, field=figure.id, legal=legal)
         return None
 
-    def refuse_near_enemies(self, here: Board, ways: dict[str, Path]) -> Refusal | None:
-        """sof.movement.proximity: at no point within 2 inches of an enemy; whoever is so near already may go away."""
+    def refuse_near_enemies(self, here: Board, ways: dict[str, Path], less: float = 0.0) -> Refusal | None:
+        """sof.movement.proximity: at no point within 2 inches of an enemy; whoever is so near already may go away.
+
+        `less`: who is at the limit by so little is left to the rule about ends, which comes before he is asked again.
+        """
         rows = self.enemy_rows(here)
         if not len(rows):
             return None
         apart, rule = self.apart
-        rows[:, HALF_WIDTH] += apart
-        rows[:, HALF_DEPTH] += apart
+        rows[:, HALF_WIDTH] += apart - less
+        rows[:, HALF_DEPTH] += apart - less
         # Whoever is so near from the start is not looked at here; it may not pass over him either.
         for figure in self.figures:
             path = ways.get(figure.id)
