@@ -12,6 +12,7 @@ import msgspec
 from sandtable.engine import data
 from sandtable.engine.cards import Fact
 from sandtable.engine.events import several
+from sandtable.engine.formats import formats_of
 from sandtable.engine.ruleset import Habit, Switch
 from sandtable.engine.toml_lines import Steps
 from sandtable.field.set_ups import Faults
@@ -97,6 +98,14 @@ class PageWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
     def shown(self, kinds: Mapping[str, K], applying: Callable[[str, K], Iterable[str]]) -> dict[str, Any]:
         """What a display tells by these words: of each kind of ground, and of each sign."""
         return {"terrain": partial(self.terrain, kinds, applying), "legend": self.legend}
+
+    def of_ruleset(self, *files: type[Any]) -> dict[str, Any]:
+        """What a ruleset tells by these words: its optional rules, its habits, and what its `files` are read into.
+
+        This file of words is one of them.
+        """
+        formats = {self.format: PageWords, **formats_of(*files)}
+        return {"switches": self.switches, "habits": self.habits, "formats": formats}
 
 
 def twice(steps: Steps, ids: list[str]) -> Faults:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Literal
 
 import msgspec
 
@@ -92,6 +93,15 @@ def test_each_kind_of_ground_has_the_facts_that_apply_to_it() -> None:
     shown = PAGE.shown({"pond": 2}, lambda _, depth: ["wet", "deep"][:depth])
     assert shown["terrain"]() == {"pond": found["pond"]}
     assert shown["legend"] is PAGE.legend
+
+
+def test_a_ruleset_tells_its_habits_and_switches_and_its_files_by_them() -> None:
+    class Card(msgspec.Struct):
+        format: Literal["sandtable.toy.card"]
+
+    told = PAGE.of_ruleset(Card)
+    assert told["formats"] == {PAGE.format: PageWords, "sandtable.toy.card": Card}
+    assert ([each.id for each in told["switches"]], [each.id for each in told["habits"]]) == (["rain"], ["yes"])
 
 
 def test_they_lie_beside_the_other_data_of_a_game(tmp_path: Path) -> None:

@@ -1,9 +1,7 @@
 """`hof`: Hail of Fire. Company-level battles of 1944-45: Order Points, Received Fire Points, and things unseen."""
 
-from sandtable.engine.formats import formats_of
 from sandtable.engine.ruleset import Ruleset
 from sandtable.field.page_rooms import seen_by
-from sandtable.field.page_words import PageWords
 
 # Loaded so that they join the steps that they change.
 from sandtable.rulesets.hof import national, optional
@@ -55,15 +53,10 @@ RULESET = Ruleset(
     scenarios=scenarios.SCENARIOS.names,
     scenario=scenarios.set_up,
     problems=problems,
-    switches=PAGE.switches,
     switched=switched,
-    habits=PAGE.habits,
+    **PAGE.of_ruleset(Arsenal, Force, GuidedBattle, Charts, scenarios.Scenario, Kinds),
     muster=MUSTER,
     forces=TOOLS,
     lessons=LESSONS,
-    formats={
-        "sandtable.hof.page": PageWords,
-        **formats_of(Arsenal, Force, GuidedBattle, Charts, scenarios.Scenario, Kinds),
-    },
     display=DISPLAY,
 )

@@ -5,9 +5,7 @@ player does, begin with `turn`. The charts and the ground are in `core`. It is i
 what is missing.
 """
 
-from sandtable.engine.formats import formats_of
 from sandtable.engine.ruleset import Ruleset
-from sandtable.field.page_words import PageWords
 from sandtable.rulesets.sof.core.arsenal import Charts
 from sandtable.rulesets.sof.core.board import prepare
 from sandtable.rulesets.sof.core.measure import spoken
@@ -68,16 +66,11 @@ RULESET = Ruleset(
     scenarios=scenarios,
     scenario=scenario,
     problems=problems,
-    switches=PAGE.switches,
     switched=switched,
-    habits=PAGE.habits,
+    **PAGE.of_ruleset(Book, Force, GuidedBattle, Missions, Scenario, Kinds, Charts),
     invariants=invariants,
     muster=MUSTER,
     forces=TOOLS,
     lessons=LESSONS,
-    formats={
-        "sandtable.sof.page": PageWords,
-        **formats_of(Book, Force, GuidedBattle, Missions, Scenario, Kinds, Charts),
-    },
     display=DISPLAY,
 )

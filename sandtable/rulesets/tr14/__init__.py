@@ -4,10 +4,8 @@ A chapter of the rules is a module or a folder, and its name is the second word 
 player does, begin with `playing`. The arsenal and the ground are in `core`.
 """
 
-from sandtable.engine.formats import formats_of
 from sandtable.engine.ruleset import Ruleset
 from sandtable.field.page_rooms import seen_by
-from sandtable.field.page_words import PageWords
 from sandtable.rulesets.tr14.core.arsenal import Arsenal
 from sandtable.rulesets.tr14.core.board import prepare
 from sandtable.rulesets.tr14.core.state import Setup, State, begin
@@ -47,13 +45,9 @@ RULESET = Ruleset(
     scenarios=armies.SCENARIOS.names,
     scenario=armies.set_up,
     problems=set_ups.problems,
-    habits=PAGE.habits,
+    **PAGE.of_ruleset(Arsenal, armies.Force, lessons.GuidedBattle, armies.Scenario, Kinds),
     muster=armies.MUSTER,
     forces=armies.TOOLS,
     lessons=lessons.LESSONS,
-    formats={
-        "sandtable.tr14.page": PageWords,
-        **formats_of(Arsenal, armies.Force, lessons.GuidedBattle, armies.Scenario, Kinds),
-    },
     display=DISPLAY,
 )
