@@ -12,17 +12,7 @@ from sandtable.field.retreating import Retreat
 from sandtable.rulesets.tr14.core.board import Battle, Rows, board, sees
 from sandtable.rulesets.tr14.core.names import label, name_of, team_name
 from sandtable.rulesets.tr14.core.state import Member, Team, Unit, is_led
-from sandtable.rulesets.tr14.moving import (
-    Course,
-    MoveLaw,
-    ask_move,
-    courses_of,
-    get_up,
-    mark_moved,
-    roll_for_terrain,
-    take_courses,
-    untangle,
-)
+from sandtable.rulesets.tr14.moving import Course, MoveLaw, ask_move, courses_of, get_up, set_out, take_courses
 from sandtable.rulesets.tr14.suppression import destroy_team
 from sandtable.table.hairs import within
 
@@ -88,11 +78,7 @@ def follow_up(game: Battle, unit: Unit, members: list[Member]) -> Flow[None]:
 
 def go(game: Battle, unit: Unit, courses: list[Course]) -> Flow[None]:
     """Teams go their ways, tanks as far as the ground lets them."""
-    for course in courses:
-        yield from roll_for_terrain(game, course)
-        mark_moved(course)
-    if any(course.cut for course in courses):
-        untangle(game, courses)
+    yield from set_out(game, courses)
     take_courses(game, courses)
     if courses:
         get_up(game, [unit, *(course.unit for course in courses)], "moved", "tr14.firing.mod-gone-to-ground")

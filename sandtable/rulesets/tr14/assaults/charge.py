@@ -19,7 +19,7 @@ from sandtable.rulesets.tr14.core.checks import NO, YES
 from sandtable.rulesets.tr14.core.names import label
 from sandtable.rulesets.tr14.core.state import Member, Team, Unit
 from sandtable.rulesets.tr14.firing import Outcome, reaction_fire
-from sandtable.rulesets.tr14.moving import Course, mark_moved, roll_for_terrain, take_courses, untangle
+from sandtable.rulesets.tr14.moving import Course, set_out, take_courses, untangle
 from sandtable.table.hairs import SLACK, in_contact, within
 from sandtable.table.shapes import X, Y
 
@@ -55,20 +55,15 @@ def charge(game: Battle, unit: Unit, chargers: list[Team], fight: Fight) -> Flow
     reach = CHARGE
     chargers = [team for team in chargers if team.id in unit.teams]
     enemies = [team for _, team in fight.sides(unit)[1]]
-    rules = ["tr14.assaults.charge"]
     if not within(way_to_go(game, chargers, fight), CHARGE):
         reach += yield from extra_charge(game, unit)
     courses = plan_charge(game, unit, [(unit, team) for team in chargers], enemies, reach)
-    for course in courses:
-        yield from roll_for_terrain(game, course)
-        mark_moved(course)
+    ways = {course.team.id: [list(point) for point in course.path] for course in courses}
+    yield from set_out(game, courses)
     verb = "charges" if len(courses) == 1 else "charge"
     text = f"{several(len(courses), 'Team')} of {label(unit)} {verb}, up to {reach:g} inches."
-    ways = {course.team.id: [list(point) for point in course.path] for course in courses}
     data: dict[str, Any] = {"unit": unit.id, "target": fight.defender.id, "inches": reach, "ways": ways}
-    game.tell("charge", text, *rules, seat=unit.side, **data)
-    if any(course.cut for course in courses):
-        untangle(game, courses)
+    game.tell("charge", text, "tr14.assaults.charge", seat=unit.side, **data)
     outcome, moment = yield from reaction_fire(game, unit, courses, [owner for owner, _ in fight.target.members])
     rule = halted_by(game, unit, courses, outcome)
     if rule is not None:

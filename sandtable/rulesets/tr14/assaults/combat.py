@@ -15,7 +15,7 @@ from sandtable.rulesets.tr14.core.board import Battle, board
 from sandtable.rulesets.tr14.core.checks import training_check
 from sandtable.rulesets.tr14.core.names import label, team_label, team_option
 from sandtable.rulesets.tr14.core.state import Member, Team, Unit
-from sandtable.rulesets.tr14.moving import get_up, mark_moved, roll_for_terrain, take_courses, untangle
+from sandtable.rulesets.tr14.moving import get_up, set_out, take_courses
 from sandtable.rulesets.tr14.saves import tell_saves, vehicle_damage
 from sandtable.rulesets.tr14.suppression import destroy_team
 from sandtable.table.hairs import in_contact
@@ -127,14 +127,11 @@ def counter_move(game: Battle, fight: Fight, unit: Unit) -> Flow[None]:
     for member in going:
         for course in plan_charge(game, unit, [member], enemies, COUNTER_MOVE):
             ways[course.team.id] = [list(point) for point in course.path]
-            yield from roll_for_terrain(game, course)
-            if course.cut:
-                untangle(game, [course])
-            mark_moved(course)
+            yield from set_out(game, [course])
             take_courses(game, [course])
-    verb = "closes" if len(going) == 1 else "close"
     if not going:
         return
+    verb = "closes" if len(going) == 1 else "close"
     get_up(game, [unit, *(owner for owner, _ in going)], "moved", "tr14.firing.mod-gone-to-ground")
     text = f"{several(len(going), 'Team')} of {label(unit)} {verb} in, up to {COUNTER_MOVE:g} inches."
     data: dict[str, Any] = {"unit": unit.id, "teams": [team.id for _, team in going], "inches": COUNTER_MOVE}

@@ -5,8 +5,8 @@ from sandtable.rulesets.tr14.moving.courses import (
     Course,
     get_up,
     mark_moved,
-    roll_for_terrain,
     rolls_due,
+    set_out,
     take_courses,
     untangle,
 )

@@ -84,6 +84,15 @@ def roll_for_terrain(game: Battle, course: Course) -> Flow[None]:
             return
 
 
+def set_out(game: Battle, courses: list[Course]) -> Flow[None]:
+    """Teams are under way: tanks roll for the ground, and whoever it stops ends on nobody's base."""
+    for course in courses:
+        yield from roll_for_terrain(game, course)
+        mark_moved(course)
+    if any(course.cut for course in courses):
+        untangle(game, courses)
+
+
 def take_courses(game: Battle, courses: list[Course], fraction: float = 1.0) -> None:
     """Bring Teams to a point of their courses; at the end of it they face as was ordered."""
     here = board(game)

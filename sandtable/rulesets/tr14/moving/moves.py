@@ -20,7 +20,7 @@ from sandtable.rulesets.tr14.core.checks import use_command
 from sandtable.rulesets.tr14.core.names import label, name_of, of_unit, team_label, team_name
 from sandtable.rulesets.tr14.core.state import Member, Team, Unit, all_teams, other
 from sandtable.rulesets.tr14.kernels import marches
-from sandtable.rulesets.tr14.moving.courses import Course, mark_moved, roll_for_terrain, take_courses, untangle
+from sandtable.rulesets.tr14.moving.courses import Course, mark_moved, set_out, take_courses, untangle
 from sandtable.rulesets.tr14.moving.gamble import gamble
 from sandtable.rulesets.tr14.moving.law import MoveLaw
 from sandtable.table import moves
@@ -123,12 +123,7 @@ def begin_move(game: Battle, unit: Unit, words: str, *rules: str) -> Flow[list[C
         return []
     courses = courses_of(law, steps)
     tell_move(game, law, courses, *rules)
-    for course in courses:
-        if course.team.kind.type == "tank":
-            yield from roll_for_terrain(game, course)
-        mark_moved(course)
-    if any(course.cut for course in courses):
-        untangle(game, courses)
+    yield from set_out(game, courses)
     return courses
 
 
