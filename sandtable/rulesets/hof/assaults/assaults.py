@@ -444,8 +444,8 @@ def end_response(game: Battle, fight: Assault) -> None:
             rule(game, acted)
 
 
-def move_into_contact(game: Battle, act: Activation, order: Order, losses: Losses, *rules: str) -> Flow[None]:
+def move_into_contact(game: Battle, act: Activation, order: Order, losses: Losses) -> Flow[None]:
     """A Move order, and the assault if somebody ends in contact with the enemy."""
-    attackers = yield from move_orders.carry_out(game, act, order, losses, *rules)
+    attackers = yield from move_orders.carry_out(game, act, order, losses)
     if attackers:
         yield from assault(game, act, attackers, losses)

@@ -13,8 +13,8 @@ from sandtable.field.moments import Moment
 from sandtable.rulesets.hof.core.board import Battle
 from sandtable.rulesets.hof.core.state import Member, Point, Team, Unit
 
-OrderKind = Literal["move", "fire", "form", "smoke", "clear", "charge", "detonate", "unbog", "snipe", "displace"]
-"""Move and Fire; the rest belongs to optional rules. `form` is Form On Me, `unbog` a Bogged crew's work."""
+OrderKind = Literal["move", "fire", "smoke", "clear", "charge", "detonate", "unbog", "snipe", "displace"]
+"""Move and Fire; the rest belongs to optional rules. `unbog` is a Bogged crew's work."""
 
 Paid = Literal["order", "hero", "free"]
 """What an activation was paid with; defenders in an assault and recon reactions are free."""
@@ -30,6 +30,8 @@ class Order(msgspec.Struct, eq=False):
     """The enemy Team that a Fire order names, the obstacle to be cleared, or the structure to be blown up."""
     steps: dict[str, Step] = {}
     """Where each Team of a Move order goes."""
+    rules: tuple[str, ...] = ()
+    """By which its Teams move, if it is no usual Move order."""
 
 
 class Losses(msgspec.Struct, eq=False):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import msgspec
 import numpy as np
 
 from sandtable.engine.game import Flow, choose_one
@@ -22,7 +23,7 @@ from sandtable.field.beside import places_touching
 from sandtable.field.deploying import rows_of
 from sandtable.field.fieldworks import free_names
 from sandtable.rulesets.hof.core import checks, riding
-from sandtable.rulesets.hof.core.acts import Activation, Order, alive
+from sandtable.rulesets.hof.core.acts import Activation, alive
 from sandtable.rulesets.hof.core.board import Battle, board, muster, set_down
 from sandtable.rulesets.hof.core.ground import Mask, Rows
 from sandtable.rulesets.hof.core.labels import label, mate_option, team_label, team_list, team_name
@@ -125,7 +126,7 @@ def lost_in_activation(game: Battle, act: Activation) -> Flow[None]:
         choices = Choices({e[1][1].id: e for e in ordered}, lambda e: mate_option(e[1][1], f": {e[0].name}"))
         words, rules = "The Leader is lost. Which one Team acts?", ("hof.leaders.killed-mid-activation",)
         chosen = [(yield from choose_one(act.side, "one-acts", words, choices, rules=rules))]
-    act.orders = [Order(order.name, order.kind, [member], order.target, order.steps) for order, member in chosen]
+    act.orders = [msgspec.structs.replace(order, members=[member]) for order, member in chosen]
     act.leader = None
     names = team_list([member for _, member in chosen]) or "nobody"
     text = f"{label(unit)} has lost its Leader: {names} acts."

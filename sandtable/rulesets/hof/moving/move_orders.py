@@ -91,7 +91,7 @@ def ask_ways(game: Battle, act: Activation, order: Order, law: MoveLaw) -> Flow[
 # Carrying out.
 
 
-def carry_out(game: Battle, act: Activation, order: Order, losses: Losses, *rules: str) -> Flow[list[Member]]:
+def carry_out(game: Battle, act: Activation, order: Order, losses: Losses) -> Flow[list[Member]]:
     """A Move order: how far each Team comes, and what happens on the way. Returns those who end in contact."""
     act.acted.update([team.id for _, team in order.members])
     if not order.steps:
@@ -114,7 +114,7 @@ def carry_out(game: Battle, act: Activation, order: Order, losses: Losses, *rule
         if len(left) < len(going_on):
             going_on, paths = left, paths_of(left)
         attackers = settle(game, act, going_on, paths)
-        finish_moves(game, act, going_on, rules)
+        finish_moves(game, act, going_on, order.rules)
         for course in going_on:
             if course.team is act.rallied:
                 yield from move_along(game, act, course.unit, course.team, losses)

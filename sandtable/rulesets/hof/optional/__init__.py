@@ -50,7 +50,6 @@ SPECIAL_ORDERS.join(
     SpecialOrder("engineers", engineers, engineers.DOES),
     SpecialOrder("terrain", terrain_expansion, {"unbog": ("digs itself out", "dig themselves out")}),
     SpecialOrder("snipers", snipers, {"snipe": ("takes aim", "take aim"), "displace": ("slips away", "slip away")}),
-    SpecialOrder("form_on_me", form_on_me, {"form": ("forms up", "form up")}),
 )
 
 # Moving.

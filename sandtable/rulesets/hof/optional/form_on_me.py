@@ -11,8 +11,7 @@ from sandtable.engine.game import Flow, decide
 from sandtable.engine.questions import Option, Refusal, Step, illegal
 from sandtable.field.courses import path_of
 from sandtable.rulesets.hof.activation import activation, participants
-from sandtable.rulesets.hof.assaults import assaults
-from sandtable.rulesets.hof.core.acts import Activation, Losses, Order, starts_of
+from sandtable.rulesets.hof.core.acts import Activation, Order, starts_of
 from sandtable.rulesets.hof.core.board import Battle, board, sees_rows
 from sandtable.rulesets.hof.core.ground import Rows
 from sandtable.rulesets.hof.core.labels import full_label, label, team_label
@@ -60,7 +59,7 @@ def instead_of_orders(game: Battle, act: Activation) -> Flow[bool]:
     words = f"Who of {label(unit)} moves, and where to?"
     steps = yield from proposals.ask_move(game, law, "form-move", words, (ORDER, MOVE), facts)
     called = [member for member in members if member[1].id in steps]
-    act.orders = [Order("form", "form", called, steps=steps)] if called else []
+    act.orders = [Order("form", "move", called, steps=steps, rules=(ORDER, MOVE))] if called else []
     act.members = [(unit, leader), *called]
     activation.mark_activated(game, act)
     text = f"{full_label(unit, leader)} orders Form On Me: {several(len(called), 'Team')}."
@@ -101,21 +100,3 @@ def refuse_near_enemies(game: Battle, act: Activation, teams: list[Team], ends: 
         legal = "Those who start in the Leader's sight must keep farther away."
         return illegal(MOVE, message, field=team.id, legal=legal)
     return None
-
-
-def carry_out(game: Battle, act: Activation, order: Order, losses: Losses) -> Flow[None]:
-    yield from assaults.move_into_contact(game, act, order, losses, ORDER, MOVE)
-
-
-def options(game: Battle, act: Activation, team: Team) -> list[Option]:
-    """It is given before all other orders, not among them."""
-    return []
-
-
-def proposable(game: Battle, act: Activation, team: Team) -> tuple[str, ...]:
-    return ()
-
-
-def declare(game: Battle, act: Activation, order: Order) -> Flow[None]:
-    """Nothing more to say."""
-    yield from ()
