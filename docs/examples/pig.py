@@ -148,6 +148,6 @@ RULESET = Ruleset(
     scene=lambda game, seat: Scene(6.0, 6.0, title="Pig"),
     scenarios=lambda: ["pig"],
     scenario=scenario,
-    problems=lambda setup: [] if setup.goal > 0 else ["goal: the goal must be above 0"],
+    faults=lambda setup: [] if setup.goal > 0 else [(("goal",), "the goal must be above 0")],
     invariants=lambda game: [] if game.state.pot >= 0 else ["the pot is below nothing"],
 )

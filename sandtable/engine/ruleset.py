@@ -155,10 +155,10 @@ def kept_round(state: Any) -> int:
     return number
 
 
-def told_mistakes(setup: Any) -> list[str]:
+def own_mistakes(setup: Any) -> Iterable[tuple[Steps, str]]:
     """What a set-up that is read from a file says is wrong with itself."""
     mistakes: Callable[[], Iterable[tuple[Steps, str]]] = getattr(setup, "mistakes", tuple)
-    return [problem_at(steps, words) for steps, words in mistakes()]
+    return mistakes()
 
 
 def no_score(state: Any) -> Score:
@@ -316,6 +316,7 @@ class Ruleset(Generic[C, S, P]):
     what may be drawn for it, `imagine` a state that agrees with that view (None: nothing is hidden), and `imagines`
     whether such a state may be shown to that seat: not while forces are set down in secret. `told` is the state of the
     last checkpoint without what a seat does not know. A game that hides nothing needs only `scene` of these.
+    `faults` are what may be wrong with a set-up, each with its path.
     `spoken` is how a sentence is told in a game, if otherwise than it is written: distances in other units.
     `worth` is what a position is worth to a seat, for bots that look ahead (`engine.worth`).
     `switches` are the optional rules, and `switched` makes the set-up of a scenario with just some of them; `habits`
@@ -343,7 +344,7 @@ class Ruleset(Generic[C, S, P]):
     result: Callable[[S], Result | None] = kept_result
     turn: Callable[[S], int] = kept_round
     spoken: Callable[[Game[S, C, P], str], str] | None = None
-    problems: Callable[[C], list[str]] = told_mistakes
+    faults: Callable[[C], Iterable[tuple[Steps, str]]] = own_mistakes
     score: Callable[[S], Score] = no_score
     view: Callable[[Game[S, C, P], str | None], dict[str, Any]] = everything
     imagine: Callable[[Game[S, C, P], str], S | None] = nothing_hidden
@@ -358,6 +359,10 @@ class Ruleset(Generic[C, S, P]):
     lessons: Callable[[], Mapping[str, Lesson]] = dict
     formats: Mapping[str, type[Any]] = field(default_factory=dict)
     display: Display[S, C, P] = field(default_factory=Display)
+
+    def problems(self, setup: C) -> list[str]:
+        """What is wrong with a set-up, in words; an empty list is a set-up that can be played."""
+        return [problem_at(steps, words) for steps, words in self.faults(setup)]
 
     def preset(self, name: str) -> frozenset[str] | None:
         """The switches that are on in a preset: the rules alone, a club's, or all; None for another name."""

@@ -9,6 +9,7 @@ from typing import Any, Protocol, TypeVar
 import msgspec
 
 from sandtable.engine.ruleset import Army
+from sandtable.engine.toml_lines import problem_at
 from sandtable.field.library import Shelf, UnknownName
 from sandtable.field.set_ups import Faults, Land, ground_amiss
 from sandtable.field.troops import SIDES, Side, Table
@@ -58,10 +59,10 @@ def forces_of(scenario: ScenarioFile, forces: Shelf[F], own: Own) -> dict[Side, 
     return {side: forces.load(own.get(side) or scenario.forces[side]) for side in SIDES}
 
 
-def checked(name: str, setup: F, wrong: list[str]) -> F:
+def checked(name: str, setup: F, faults: Faults) -> F:
     """The set-up that a scenario makes, unless something is wrong with it."""
-    if wrong:
-        raise UnknownName(f"{name}: {wrong[0]}")
+    for fault in faults:
+        raise UnknownName(f"{name}: {problem_at(*fault)}")
     return setup
 
 

@@ -1,6 +1,6 @@
 """What may be wrong with a set-up in any game: bases, places, terrain, numbers and names.
 
-Each check yields the path of a fault and words that say what would be right; a ruleset's `problems` joins them with
+Each check yields the path of a fault and words that say what would be right; a ruleset's `faults` join them with
 what its own rules forbid.
 """
 
@@ -16,7 +16,7 @@ import msgspec
 
 from sandtable.engine.data_words import did_you_mean
 from sandtable.engine.numbers import Whole
-from sandtable.engine.toml_lines import Steps, problem_at
+from sandtable.engine.toml_lines import Steps
 from sandtable.field.troops import SIDES
 from sandtable.table.shapes import Footprint, Place, bodies
 from sandtable.table.terrain import Feature
@@ -88,9 +88,11 @@ class Rounds(Protocol):
     def round(self) -> int: ...
 
 
-def in_words(faults: Faults) -> list[str]:
-    """What is wrong with a set-up, in words; an empty list is a set-up that can be played."""
-    return [problem_at(steps, words) for steps, words in faults]
+class Engagement(Land, Battle, Rounds, Protocol):
+    """A set-up of a battle between two companies, on ground and in rounds."""
+
+    @property
+    def companies(self) -> Mapping[str, Any]: ...
 
 
 def cited(words: str, rule: str) -> str:
@@ -111,6 +113,16 @@ def battle_amiss(
     for side in sides:
         if all(unit.side != side for unit in setup.units.values()):
             yield ("units",), f"{side} has no unit: give it one"
+
+
+def engagement_amiss(
+    setup: Engagement, shapes: Mapping[str, str], profiles: Collection[str], began: str, now: Mapping[Any, int]
+) -> Faults:
+    """What any battle between two companies forbids; `began` and `now` are as in `companies_amiss`."""
+    yield from ground_amiss(setup, shapes)
+    yield from rounds_amiss(setup)
+    yield from troops_amiss(setup, profiles)
+    yield from companies_amiss(setup.companies, began, now)
 
 
 def ground_amiss(land: Land, shapes: Mapping[str, str], sides: Sequence[str] = SIDES) -> Faults:

@@ -15,6 +15,7 @@ from sandtable.engine.events import Event
 from sandtable.engine.game import Flow, Game, Observer
 from sandtable.engine.questions import Choose, ChooseNumber, Option, illegal, options_of
 from sandtable.engine.ruleset import Ask, Result, Ruleset
+from sandtable.engine.toml_lines import Steps
 from sandtable.engine.worth import Term, Worth
 from sandtable.table.scene import Scene
 
@@ -120,8 +121,8 @@ def invariants(game: Game[State]) -> list[str]:
     return [f"{seat} has {points} points" for seat, points in game.state.points.items() if points < 0]
 
 
-def problems(setup: Setup) -> list[str]:
-    return [] if setup.highest >= 1 else ["highest: a number must be left to hide"]
+def faults(setup: Setup) -> list[tuple[Steps, str]]:
+    return [] if setup.highest >= 1 else [(("highest",), "a number must be left to hide")]
 
 
 TOY = Ruleset(
@@ -143,7 +144,7 @@ TOY = Ruleset(
     scene=lambda game, seat: Scene(1.0, 1.0, [], []),
     scenarios=lambda: ["short"],
     scenario=lambda name: Setup(),
-    problems=problems,
+    faults=faults,
     invariants=invariants,
 )
 

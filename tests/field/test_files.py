@@ -10,7 +10,8 @@ import msgspec
 import pytest
 
 from sandtable.engine import data
-from sandtable.field import forces, scenarios, set_ups
+from sandtable.engine.toml_lines import problem_at
+from sandtable.field import forces, scenarios
 from sandtable.field.library import Shelf, UnknownName
 from sandtable.field.scenarios import ScenarioFile
 from sandtable.field.terrain_kinds import Drawn, TerrainKinds
@@ -76,8 +77,8 @@ def test_a_sound_scenario_is_sound(shelf: Shelf[Force]) -> None:
 def test_what_is_wrong_with_a_scenario_is_told_by_its_place(
     shelf: Shelf[Force], more: dict[str, object], problem: str
 ) -> None:
-    told = set_ups.in_words(scenarios.scenario_amiss(battle(**more), SHAPES, shelf))
-    assert told[0].startswith(problem)
+    first = next(scenarios.scenario_amiss(battle(**more), SHAPES, shelf))
+    assert problem_at(*first).startswith(problem)
 
 
 def test_a_player_may_bring_a_force_of_his_own(shelf: Shelf[Force]) -> None:
@@ -87,9 +88,9 @@ def test_a_player_may_bring_a_force_of_his_own(shelf: Shelf[Force]) -> None:
 
 
 def test_a_set_up_with_a_fault_is_not_played() -> None:
-    assert scenarios.checked("hill", 7, []) == 7
-    with pytest.raises(UnknownName, match="hill: nobody is there"):
-        scenarios.checked("hill", 7, ["nobody is there", "nothing is there"])
+    assert scenarios.checked("hill", 7, iter(())) == 7
+    with pytest.raises(UnknownName, match="hill: units: nobody is there"):
+        scenarios.checked("hill", 7, iter([(("units",), "nobody is there"), (("units",), "nothing is there")]))
 
 
 def test_the_text_of_a_first_force_can_be_read_between_its_comments(tmp_path: Path) -> None:

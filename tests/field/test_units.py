@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import msgspec
 import numpy as np
 import pytest
@@ -71,6 +73,33 @@ def test_a_sound_battle_has_nothing_amiss_and_an_unsound_one_says_where() -> Non
     del battle.units["second"]
     places = [steps for steps, _ in set_ups.battle_amiss(battle, {"wood": "area"}, ["rifle"])]
     assert places == [("terrain", 0, "kind"), ("units", "first", "teams", "two", "at"), ("units",)]
+
+
+def test_a_battle_between_companies_is_asked_about_ground_rounds_troops_and_companies() -> None:
+    class Company(msgspec.Struct):
+        began: Whole = 0
+
+    class Engagement(Battle, kw_only=True):
+        zones: dict[str, list[Point]] = {}
+        objectives: dict[str, Any] = {}
+        companies: dict[str, Company] = {}
+        rounds: int = 6
+        round: int = 1
+
+    battle = Engagement(**msgspec.structs.asdict(a_battle()))
+    now = {"red": 1, "blue": 1}
+    assert list(set_ups.engagement_amiss(battle, {}, ["rifle"], "began", now)) == []
+    battle.zones = {"green": [(0, 0), (1, 0), (1, 1)]}
+    battle.round = 7
+    battle.units["first"].teams["two"].profile = "spear"
+    battle.companies = {"green": Company()}
+    places = [steps for steps, _ in set_ups.engagement_amiss(battle, {}, ["rifle"], "began", now)]
+    assert places == [
+        ("zones", "green"),
+        ("round",),
+        ("units", "first", "teams", "two", "profile"),
+        ("companies", "green"),
+    ]
 
 
 def test_units_begin_as_copies_with_their_names() -> None:

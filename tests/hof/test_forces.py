@@ -14,8 +14,8 @@ from sandtable.engine.game import Game
 from sandtable.engine.ledger import Ledger
 from sandtable.field.library import UnknownName
 from sandtable.rulesets import load
+from sandtable.rulesets.hof import RULESET
 from sandtable.rulesets.hof.core.arsenal import profiles
-from sandtable.rulesets.hof.core.set_ups import problems
 from sandtable.rulesets.hof.core.state import SIDES, Options, Table, begin, strength
 from sandtable.rulesets.hof.forces import force_tools, forces, scenarios
 from sandtable.rulesets.hof.forces.forces import EXAMPLES, Force, ForceUnit
@@ -435,13 +435,14 @@ def test_a_force_to_be_edited_lists_the_profiles_that_its_nation_may_use() -> No
 def test_an_area_with_an_open_outline_is_a_mistake_that_is_named() -> None:
     setup = scenarios.set_up("patrol")
     setup.terrain = [Feature("copse", "wood", [(10, 10), (20, 10)], closed=False)]
-    assert problems(setup) == ["terrain[0].closed: wood is an area and has a closed outline: leave `closed` out"]
+    (problem,) = RULESET.problems(setup)
+    assert problem == "terrain[0].closed: wood is an area and has a closed outline: leave `closed` out"
 
 
 @pytest.mark.parametrize("name", scenarios.SCENARIOS.names())
 def test_a_scenario_can_be_played(name: str) -> None:
     setup = scenarios.set_up(name)
-    assert problems(setup) == []
+    assert RULESET.problems(setup) == []
     game: Game[Any] = Game(load("hof"), setup, SeededDice(3))
     while game.state.phase in ("objectives", "reserves", "bombard", "deploy"):
         assert game.ask is not None

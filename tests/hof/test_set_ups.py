@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from sandtable.rulesets.hof.core.set_ups import problems
+from sandtable.rulesets.hof import RULESET
 from sandtable.rulesets.hof.core.state import Setup
 
 MOMENT: dict[str, Any] = {
@@ -69,7 +69,7 @@ def told(changes: dict[str, Any]) -> list[str]:
             del place[last]
         else:
             place[last] = value
-    return problems(msgspec.convert(moment, Setup, strict=False))
+    return RULESET.problems(msgspec.convert(moment, Setup, strict=False))
 
 
 def aboard(carrier: str, profile: str = RIFLE, **more: Any) -> dict[str, Any]:

@@ -9,9 +9,9 @@ from sandtable.engine import data
 from sandtable.field import random_tables
 from sandtable.field.library import UnknownName
 from sandtable.rulesets import folder
+from sandtable.rulesets.hof import RULESET
 from sandtable.rulesets.hof.core.arsenal import profile
 from sandtable.rulesets.hof.core.ground import prepare
-from sandtable.rulesets.hof.core.set_ups import problems
 from sandtable.rulesets.hof.core.state import Options, Setup, Table, other
 from sandtable.rulesets.hof.forces import random_battle, scenarios
 from sandtable.rulesets.hof.terrain import terrain_crossing
@@ -100,7 +100,7 @@ def test_a_random_battle_has_ways_and_objectives_as_the_rules_ask(seed: int) -> 
     assert len(setup.objectives) == 3
     assert {company.nation for company in setup.companies.values()} >= {"german"}
     assert len({company.nation for company in setup.companies.values()}) == 2
-    assert problems(setup) == []
+    assert RULESET.problems(setup) == []
 
 
 def test_a_random_battle_is_its_seed() -> None:
@@ -138,7 +138,7 @@ def test_a_table_too_small_for_a_random_battle_is_refused(table: Table) -> None:
 
 def test_the_smallest_table_of_a_random_battle_has_room_for_it() -> None:
     setup = random_battle.make(1, table=Table(36, 32))
-    assert problems(setup) == []
+    assert RULESET.problems(setup) == []
     assert random_battle.unreached(setup) == []
 
 

@@ -7,8 +7,8 @@ from typing import Any
 import msgspec
 import pytest
 
+from sandtable.rulesets.tr14 import RULESET
 from sandtable.rulesets.tr14.core.state import Setup
-from sandtable.rulesets.tr14.forces.set_ups import problems
 
 Change = tuple[str, Any]
 
@@ -54,7 +54,7 @@ def moment(*changes: Change) -> dict[str, Any]:
 
 
 def told(*changes: Change) -> list[str]:
-    return problems(msgspec.convert(moment(*changes), Setup))
+    return RULESET.problems(msgspec.convert(moment(*changes), Setup))
 
 
 RIFLE = {"profile": "rifle", "at": [30, 20]}

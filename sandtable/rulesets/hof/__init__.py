@@ -7,7 +7,7 @@ from sandtable.field.page_rooms import seen_by
 from sandtable.rulesets.hof import national, optional
 from sandtable.rulesets.hof.core.arsenal import Arsenal
 from sandtable.rulesets.hof.core.ground import prepare
-from sandtable.rulesets.hof.core.set_ups import problems
+from sandtable.rulesets.hof.core.set_ups import faults
 from sandtable.rulesets.hof.core.state import Setup, State, begin
 from sandtable.rulesets.hof.core.terrain import Kinds
 from sandtable.rulesets.hof.forces import LESSONS, MUSTER, TOOLS, Charts, Force, GuidedBattle, scenarios, switched
@@ -52,7 +52,7 @@ RULESET = Ruleset(
     worth=WORTH,
     scenarios=scenarios.SCENARIOS.names,
     scenario=scenarios.set_up,
-    problems=problems,
+    faults=faults,
     switched=switched,
     **PAGE.of_ruleset(Arsenal, Force, GuidedBattle, Charts, scenarios.Scenario, Kinds),
     muster=MUSTER,

@@ -44,7 +44,7 @@ RULESET = Ruleset(
     worth=WORTH,
     scenarios=armies.SCENARIOS.names,
     scenario=armies.set_up,
-    problems=set_ups.problems,
+    faults=set_ups.faults,
     **PAGE.of_ruleset(Arsenal, armies.Force, lessons.GuidedBattle, armies.Scenario, Kinds),
     muster=armies.MUSTER,
     forces=armies.TOOLS,

@@ -7,15 +7,11 @@ from sandtable.engine.toml_lines import Steps
 from sandtable.field.set_ups import (
     Faults,
     below,
-    companies_amiss,
-    ground_amiss,
+    engagement_amiss,
     has_floor,
-    in_words,
     laid_amiss,
     point_amiss,
-    rounds_amiss,
     terrain_amiss,
-    troops_amiss,
     unknown_name,
     unknown_names,
 )
@@ -47,21 +43,15 @@ ROLES = {"leader": "pl", "observer": "fo", "commander": "cc", "sniper": "sniper"
 """Profiles that are one role and nothing else."""
 
 
-def problems(setup: Setup) -> list[str]:
-    return in_words(faults(setup))
-
-
 def faults(setup: Setup) -> Faults:
-    yield from ground_amiss(setup, shapes())
-    yield from rounds_amiss(setup)
+    now = {side: len(units_of(setup, side)) for side in SIDES}
+    yield from engagement_amiss(setup, shapes(), profiles(), "units", now)
     yield from edges_amiss(setup.edges)
     laid: dict[str, str] = {kind: shapes()[kind] for kind in FIELDWORKS}
     yield from terrain_amiss(setup.laid, laid, setup.table, "laid", setup.terrain)
-    yield from troops_amiss(setup, profiles())
     for unit_id, unit in setup.units.items():
         yield from unit_amiss(setup, ("units", unit_id), unit)
     yield from phase_amiss(setup)
-    yield from companies_amiss(setup.companies, "units", {side: len(units_of(setup, side)) for side in SIDES})
     yield from points_amiss(setup)
     for index, mission in enumerate(setup.missions):
         yield from mission_amiss(setup, ("missions", index), mission)

@@ -30,7 +30,7 @@ from sandtable.field.set_ups import Faults
 from sandtable.field.zones import EDGES, Edge, half_of, strip
 from sandtable.rulesets.hof.battle import FROM_CENTRE, FROM_EDGE, OBJECTIVES
 from sandtable.rulesets.hof.core.ground import ROAD_HALF
-from sandtable.rulesets.hof.core.set_ups import problems
+from sandtable.rulesets.hof.core.set_ups import faults
 from sandtable.rulesets.hof.core.state import NEAR_OBJECTIVE, SIDES, Objective, Options, Setup, Table, other
 from sandtable.rulesets.hof.core.terrain import kinds
 from sandtable.rulesets.hof.forces import parity
@@ -94,7 +94,7 @@ def make(seed: int, table: Table = USUAL_TABLE, own: Own | None = None, options:
         deep = {setup.attacker: LEAST_ZONE, other(setup.attacker): table.depth / 2}
         setup.zones = {side: strip(table, setup.edges[side], deep[side]) for side in SIDES}
     setup = parity.handicapped(setup, parity.compare(red, blue, setup.attacker))
-    return checked(setup.name, setup, problems(setup))
+    return checked(setup.name, setup, faults(setup))
 
 
 def roll_forces(roll: Roll) -> tuple[str, str]:

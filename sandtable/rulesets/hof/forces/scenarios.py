@@ -17,7 +17,7 @@ from sandtable.field.scenarios import Own, ScenarioFile, forces_of, scenario_ami
 from sandtable.field.set_ups import Faults
 from sandtable.field.zones import Edge, edges_amiss, home_edges
 from sandtable.rulesets.hof.core.labels import PAGE
-from sandtable.rulesets.hof.core.set_ups import problems
+from sandtable.rulesets.hof.core.set_ups import faults
 from sandtable.rulesets.hof.core.state import FIELDWORKS, LENGTH, Fieldwork, Objective, Options, Point, Setup, Side
 from sandtable.rulesets.hof.core.terrain import shapes
 from sandtable.rulesets.hof.forces import random_battle
@@ -84,7 +84,7 @@ def set_up(name: str, own: Own | None = None, options: Options | None = None) ->
     if not any(own.values()):
         for side, amount in scenario.handicap.items():
             setup.companies[side].handicap = amount
-    return scenarios.checked(name, setup, problems(setup))
+    return scenarios.checked(name, setup, faults(setup))
 
 
 def mustered(name: str, own: Mapping[str, str], chosen: frozenset[str] | None) -> Setup:

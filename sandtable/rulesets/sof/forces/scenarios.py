@@ -14,7 +14,7 @@ from sandtable.field.set_ups import Faults
 from sandtable.rulesets.sof.core.state import SIDES, Battlegroup, Options, Setup, Side, Unit
 from sandtable.rulesets.sof.forces.armies import FORCES
 from sandtable.rulesets.sof.forces.books import HERE
-from sandtable.rulesets.sof.forces.set_ups import faults, problems
+from sandtable.rulesets.sof.forces.set_ups import faults
 from sandtable.rulesets.sof.missions import missions
 
 
@@ -68,7 +68,7 @@ def set_up(name: str, own: Mapping[str, str] | None = None, options: frozenset[s
     setup.name = name
     if options is not None:
         setup.options = Options(**{each: each in options for each in Options.__struct_fields__})
-    return battles.checked(name, setup, problems(setup))
+    return battles.checked(name, setup, faults(setup))
 
 
 def scenario(name: str) -> Setup:

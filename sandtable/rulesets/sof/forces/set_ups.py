@@ -12,7 +12,6 @@ from sandtable.field.set_ups import (
     below,
     cited,
     facing_amiss,
-    in_words,
     names_amiss,
     point_amiss,
     table_amiss,
@@ -41,10 +40,6 @@ LINEAR = "sof.formations.linear-must-have-alignment"
 PATROL_TABLE = (48.0, 48.0)
 PATROL_POINTS = 800
 """sof.patrol-mode.table, sof.patrol-mode.points"""
-
-
-def problems(setup: Setup) -> list[str]:
-    return in_words(faults(setup))
 
 
 def faults(setup: Setup) -> Faults:

@@ -22,7 +22,7 @@ from sandtable.rulesets.tr14.core.arsenal import profile, profiles
 from sandtable.rulesets.tr14.core.names import ROLES
 from sandtable.rulesets.tr14.core.state import Company, Objective, Point, Setup, Side, Team, Training, Unit
 from sandtable.rulesets.tr14.core.terrain import shapes
-from sandtable.rulesets.tr14.forces.set_ups import problems
+from sandtable.rulesets.tr14.forces.set_ups import faults
 
 HERE = Path(__file__).parents[1]
 LEADERS = "tr14.leaders.who"
@@ -109,7 +109,7 @@ def set_up(name: str, own: Mapping[str, str] | None = None) -> Setup:
         companies={str(side): Company(name=force.title) for side, force in forces.items()},
         rounds=scenario.rounds,
     )
-    return scenarios.checked(name, setup, problems(setup))
+    return scenarios.checked(name, setup, faults(setup))
 
 
 MUSTER = Muster(

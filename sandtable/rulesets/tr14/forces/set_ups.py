@@ -3,35 +3,18 @@
 from __future__ import annotations
 
 from sandtable.engine.toml_lines import Steps
-from sandtable.field.set_ups import (
-    Faults,
-    began_amiss,
-    below,
-    companies_amiss,
-    facing_amiss,
-    ground_amiss,
-    in_words,
-    laid_amiss,
-    rounds_amiss,
-    troops_amiss,
-)
+from sandtable.field.set_ups import Faults, began_amiss, below, engagement_amiss, facing_amiss, laid_amiss
 from sandtable.rulesets.tr14.core.arsenal import profiles
 from sandtable.rulesets.tr14.core.state import MOST_MARKERS, SIDES, Setup, Team, Unit, platoons
 from sandtable.rulesets.tr14.core.terrain import shapes
 
 
-def problems(setup: Setup) -> list[str]:
-    return in_words(faults(setup))
-
-
 def faults(setup: Setup) -> Faults:
-    yield from ground_amiss(setup, shapes())
-    yield from rounds_amiss(setup)
-    yield from troops_amiss(setup, profiles())
+    now = {side: len(platoons(setup, side)) for side in SIDES}
+    yield from engagement_amiss(setup, shapes(), profiles(), "starting", now)
     for unit_id, unit in setup.units.items():
         yield from unit_amiss(setup, ("units", unit_id), unit)
     yield from phase_amiss(setup)
-    yield from companies_amiss(setup.companies, "starting", {side: len(platoons(setup, side)) for side in SIDES})
     for name, objective in setup.objectives.items():
         yield from below(("objectives", name), objective, ("radius", "worth"))
     yield from laid_amiss("smoke", setup.smoke, setup.table)
