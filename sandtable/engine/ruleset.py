@@ -319,10 +319,10 @@ class Ruleset(Generic[C, S, P]):
     `faults` are what may be wrong with a set-up, each with its path.
     `spoken` is how a sentence is told in a game, if otherwise than it is written: distances in other units.
     `worth` is what a position is worth to a seat, for bots that look ahead (`engine.worth`).
-    `switches` are the optional rules, and `switched` makes the set-up of a scenario with just some of them; `habits`
-    are standing answers worth offering, `muster` sets up a battle with forces of one's choice, and `forces` are the
-    tools for their files. `lessons` are first battles with a guide, by name. `formats` are the data files of the game,
-    each format with the structure that reads it.
+    `switches` are the optional rules, `habits` standing answers worth offering, `muster` sets up a battle with forces
+    of one's choice and just some optional rules, and `forces` are the tools for their files. `lessons` are first
+    battles with a guide, by name. `formats` are the data files of the game, each format with the structure that reads
+    it.
     `display` is what a page shows beside the picture.
     """
 
@@ -352,13 +352,18 @@ class Ruleset(Generic[C, S, P]):
     imagines: Callable[[S, str | None], bool] = lambda *_: True
     told: Callable[[Game[S, C, P], str | None], S] | None = None
     switches: tuple[Switch, ...] = ()
-    switched: Callable[[str, frozenset[str]], C] | None = None
     habits: tuple[Habit, ...] = ()
     muster: Muster[C] | None = None
     forces: ForceTools[Any] | None = None
     lessons: Callable[[], Mapping[str, Lesson]] = dict
     formats: Mapping[str, type[Any]] = field(default_factory=dict)
     display: Display[S, C, P] = field(default_factory=Display)
+
+    @property
+    def switched(self) -> Callable[[str, frozenset[str]], C] | None:
+        """Who makes the set-up of a scenario with just some of the optional rules; None in a game that has none."""
+        muster = self.muster
+        return (lambda name, chosen: muster.set_up(name, {}, chosen)) if muster and self.switches else None
 
     def problems(self, setup: C) -> list[str]:
         """What is wrong with a set-up, in words; an empty list is a set-up that can be played."""

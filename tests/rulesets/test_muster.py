@@ -49,3 +49,12 @@ def test_an_army_that_is_not_there_is_named(name: str) -> None:
     assert rules.muster is not None
     with pytest.raises(SandtableError, match="nobody"):
         rules.muster.set_up(rules.scenarios()[0], {"red": "nobody"}, None)
+
+
+@pytest.mark.parametrize("name", rulesets.names())
+def test_a_scenario_is_fought_with_just_the_optional_rules_that_are_named(name: str) -> None:
+    rules = rulesets.load(name)
+    assert (rules.switched is not None) == bool(rules.switches)
+    for switch in rules.switches if rules.switched is not None else ():
+        options = rules.switched(rules.scenarios()[0], frozenset([switch.id])).options
+        assert [each.id for each in rules.switches if getattr(options, each.id)] == [switch.id]

@@ -10,7 +10,7 @@ from sandtable.rulesets.hof.core.ground import prepare
 from sandtable.rulesets.hof.core.set_ups import faults
 from sandtable.rulesets.hof.core.state import Setup, State, begin
 from sandtable.rulesets.hof.core.terrain import Kinds
-from sandtable.rulesets.hof.forces import LESSONS, MUSTER, TOOLS, Charts, Force, GuidedBattle, scenarios, switched
+from sandtable.rulesets.hof.forces import LESSONS, MUSTER, TOOLS, Charts, Force, GuidedBattle, scenarios
 from sandtable.rulesets.hof.page import DISPLAY, PAGE, WORTH, views
 from sandtable.rulesets.hof.turn import play
 
@@ -53,7 +53,6 @@ RULESET = Ruleset(
     scenarios=scenarios.SCENARIOS.names,
     scenario=scenarios.set_up,
     faults=faults,
-    switched=switched,
     **PAGE.of_ruleset(Arsenal, Force, GuidedBattle, Charts, scenarios.Scenario, Kinds),
     muster=MUSTER,
     forces=TOOLS,

@@ -22,7 +22,6 @@ from sandtable.rulesets.sof.forces import (
     faults,
     scenario,
     scenarios,
-    switched,
 )
 from sandtable.rulesets.sof.missions import Missions
 from sandtable.rulesets.sof.page import DISPLAY, PAGE, WORTH, invariants, scene, score, summary, view
@@ -66,7 +65,6 @@ RULESET = Ruleset(
     scenarios=scenarios,
     scenario=scenario,
     faults=faults,
-    switched=switched,
     **PAGE.of_ruleset(Book, Force, GuidedBattle, Missions, Scenario, Kinds, Charts),
     invariants=invariants,
     muster=MUSTER,

@@ -4,4 +4,4 @@ from sandtable.rulesets.hof.forces.force_tools import TOOLS
 from sandtable.rulesets.hof.forces.forces import Force
 from sandtable.rulesets.hof.forces.lessons import LESSONS, GuidedBattle
 from sandtable.rulesets.hof.forces.random_battle import Charts
-from sandtable.rulesets.hof.forces.scenarios import MUSTER, switched
+from sandtable.rulesets.hof.forces.scenarios import MUSTER

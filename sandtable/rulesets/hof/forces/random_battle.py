@@ -15,15 +15,7 @@ import numpy as np
 
 from sandtable.engine import data
 from sandtable.field.library import UnknownName
-from sandtable.field.random_tables import (
-    CountryChart,
-    chart_amiss,
-    fair_table,
-    reached_from,
-    rolls_of,
-    seed_of,
-    side_by_side,
-)
+from sandtable.field.random_tables import CountryChart, chart_amiss, fair_table, reached_from, rolls_of, side_by_side
 from sandtable.field.random_terrain import Roll
 from sandtable.field.scenarios import Own, checked
 from sandtable.field.set_ups import Faults
@@ -66,11 +58,6 @@ class Charts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 @cache
 def charts() -> dict[str, CountryChart]:
     return data.read(Path(__file__).parents[1] / "data" / "random-table.toml", Charts).charts
-
-
-def by_name(name: str, own: Own, options: Options | None) -> Setup:
-    """The battle that a scenario's name of the form `random:7` stands for."""
-    return make(seed_of(name, RANDOM), own=own, options=options)
 
 
 def make(seed: int, table: Table = USUAL_TABLE, own: Own | None = None, options: Options | None = None) -> Setup:

@@ -13,6 +13,7 @@ from sandtable.field import scenarios
 from sandtable.field.fieldworks import lengths_amiss
 from sandtable.field.forces import none_amiss
 from sandtable.field.library import Shelf
+from sandtable.field.random_tables import seed_of
 from sandtable.field.scenarios import Own, ScenarioFile, forces_of, scenario_amiss
 from sandtable.field.set_ups import Faults
 from sandtable.field.zones import Edge, edges_amiss, home_edges
@@ -67,7 +68,7 @@ def set_up(name: str, own: Own | None = None, options: Options | None = None) ->
     """The set-up of a scenario by name, with its own forces and optional rules or others; `random:7` lays a table."""
     own = own or {}
     if name.startswith(RANDOM):
-        return random_battle.by_name(name, own, options)
+        return random_battle.make(seed_of(name, RANDOM), own=own, options=options)
     scenario = SCENARIOS.load(name)
     forces = forces_of(scenario, FORCES, own)
     setup = muster(scenario.table, forces["red"], forces["blue"], options or scenario.options)
@@ -93,11 +94,6 @@ def mustered(name: str, own: Mapping[str, str], chosen: frozenset[str] | None) -
     # Whoever names the scenario's own force means the scenario as it is, with its handicap.
     usual = usual_forces(name)
     return set_up(name, {side: force for side, force in own.items() if force != usual.get(side)}, options)
-
-
-def switched(name: str, chosen: frozenset[str]) -> Setup:
-    """The set-up of a scenario with just these optional rules."""
-    return mustered(name, {}, chosen)
 
 
 def usual_forces(scenario: str) -> dict[str, str]:

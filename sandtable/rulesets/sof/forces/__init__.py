@@ -3,6 +3,6 @@
 from sandtable.rulesets.sof.forces.armies import Force
 from sandtable.rulesets.sof.forces.books import Book
 from sandtable.rulesets.sof.forces.lessons import LESSONS, GuidedBattle
-from sandtable.rulesets.sof.forces.scenarios import MUSTER, SCENARIOS, Scenario, scenario, scenarios, switched
+from sandtable.rulesets.sof.forces.scenarios import MUSTER, SCENARIOS, Scenario, scenario, scenarios
 from sandtable.rulesets.sof.forces.set_ups import faults
 from sandtable.rulesets.sof.forces.tools import TOOLS

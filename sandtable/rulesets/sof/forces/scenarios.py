@@ -75,10 +75,6 @@ def scenario(name: str) -> Setup:
     return set_up(name)
 
 
-def switched(name: str, chosen: frozenset[str]) -> Setup:
-    return set_up(name, options=chosen)
-
-
 MUSTER = Muster(
     lambda: battles.armies(FORCES),
     lambda name: battles.usual_forces(SCENARIOS, name),
