@@ -30,7 +30,7 @@ from sandtable.field.kept import Kept
 from sandtable.field.moments import Moment
 from sandtable.field.reckoning import BattleOver
 from sandtable.rulesets.hof import orders
-from sandtable.rulesets.hof.activation import activate, begin, followers, why_unfit
+from sandtable.rulesets.hof.activation import activate, begin, eligible, followers, why_unfit
 from sandtable.rulesets.hof.artillery import batteries, missions
 from sandtable.rulesets.hof.battle import deployment, hidden, objectives, reserves
 from sandtable.rulesets.hof.core.acts import Paid
@@ -180,9 +180,7 @@ def warning_of(game: Battle, unit: Unit, team: Team, paid: Paid) -> str:
 
 def idle(team: Team) -> bool:
     """Whether nothing could activate a Team now (hof.orders.hero-lock)."""
-    if team.locked or team.watching or (team.at is None and team.where != "aboard"):
-        return True
-    return team.role == "rider" and not team.carrier
+    return not eligible(team, "hero") or (team.role == "rider" and not team.carrier)
 
 
 class WhoActs(Joined):

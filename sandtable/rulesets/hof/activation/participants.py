@@ -15,11 +15,14 @@ def begin(unit: Unit, team: Team, paid: Paid) -> Activation:
     return Activation(side=unit.side, paid=paid, unit=unit, members=[(unit, team)], leader=leader)
 
 
+def free_to_act(team: Team, paid: Paid) -> bool:
+    """hof.activation.no-double-sweep: whether a Team has not acted; one that an Order Point paid for may act again."""
+    return not (team.locked or team.watching or (team.activated and paid == "order"))
+
+
 def eligible(team: Team, paid: Paid) -> bool:
-    """hof.activation.no-double-sweep: used Teams are not swept along."""
-    if team.locked or team.watching or (team.at is None and team.where != "aboard"):
-        return False
-    return paid != "order" or not team.activated
+    """Whether a Team may be activated, or swept along: it has not been used, and is there."""
+    return free_to_act(team, paid) and (team.at is not None or team.where == "aboard")
 
 
 ABSENT = PAGE.said["absent"]

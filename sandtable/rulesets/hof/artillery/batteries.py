@@ -19,7 +19,7 @@ from sandtable.engine.questions import (
 )
 from sandtable.engine.ruleset import Ask
 from sandtable.field.kept import Kept
-from sandtable.rulesets.hof.activation import eligible, in_sight, may_nominate
+from sandtable.rulesets.hof.activation import eligible, in_sight, may_nominate, participants
 from sandtable.rulesets.hof.artillery.barrages import LEAST_GUNS, bearing_guns, guns_of, in_place
 from sandtable.rulesets.hof.core.acts import Paid
 from sandtable.rulesets.hof.core.board import Battle, board
@@ -66,9 +66,7 @@ def in_sight_of(game: Battle, leader: Team, guns: list[Team]) -> list[Team]:
 
 
 def may_be_ordered(team: Team, paid: Paid) -> bool:
-    if team.locked or team.watching or team.bogged:
-        return False
-    return paid == "hero" or not team.activated
+    return participants.free_to_act(team, paid) and not team.bogged
 
 
 def payments(game: Battle, company: Company, unit: Unit) -> list[Paid]:

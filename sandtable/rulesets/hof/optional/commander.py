@@ -5,7 +5,7 @@ from __future__ import annotations
 from sandtable.engine.events import gain
 from sandtable.engine.game import Flow, choose_one, decide
 from sandtable.engine.questions import Option, Why, illegal, or_none
-from sandtable.rulesets.hof.activation import activation, in_sight
+from sandtable.rulesets.hof.activation import activation, in_sight, participants
 from sandtable.rulesets.hof.core.acts import Losses, Paid, alive
 from sandtable.rulesets.hof.core.board import Battle, board
 from sandtable.rulesets.hof.core.labels import full_label, full_name, label, team_label, team_option, unit_name
@@ -78,7 +78,7 @@ def choose_leader(game: Battle, unit: Unit, team: Team, paid: Paid) -> Flow[Memb
         of, leader = member
         if leader.role != "pl":
             return lambda: illegal(ACTIVATES, f"{team_label(of, leader)} is no Platoon Leader.", field=leader.id)
-        if not free_to_act(leader, paid):
+        if not participants.free_to_act(leader, paid):
             rule = "hof.orders.hero-lock" if leader.locked else "hof.orders.order-point-once-per-turn"
             return illegal(rule, f"{team_label(of, leader)} has acted already.", field=leader.id)
         if standpoint(game, leader) is not None and in_sight(game, team, leader):
@@ -96,11 +96,6 @@ def choose_leader(game: Battle, unit: Unit, team: Team, paid: Paid) -> Flow[Memb
         return leaders[int(board(game).gaps([team], places)[0].argmin())].id
 
     return (yield from choose_one(unit.side, "commander", words, choices, rules=rules, default=nearest, step="detail"))
-
-
-def free_to_act(leader: Team, paid: Paid) -> bool:
-    """hof.activation.no-double-sweep"""
-    return not leader.locked and not leader.watching and (paid == "hero" or not leader.activated)
 
 
 def promote(game: Battle, unit: Unit, team: Team) -> Flow[bool]:
