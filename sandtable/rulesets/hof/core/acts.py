@@ -81,10 +81,6 @@ class Activation(msgspec.Struct, eq=False):
     table: object = None
     """What those who could be given orders can fire at, if anybody has looked: see `firing.fire_lines.kept_table`."""
 
-    @property
-    def hero(self) -> bool:
-        return self.paid == "hero"
-
     def step_of(self, team: Team) -> Step | None:
         """Where a Team has been told to go."""
         if team is self.leader:

@@ -160,7 +160,7 @@ def promise(act: Activation, table: FireTable, number: int) -> float:
         elif main.at is not None:
             over = main.at - armor(team, is_flank(table.game, table.rows[row], team))
             worth += chances * main.rof * (1.5 + over if over > 0 else 0.3 * (main.at > -over))
-    if act.unit.id in team.hit_by and not act.hero:
+    if act.unit.id in team.hit_by and act.paid != "hero":
         worth *= 0.2
     if kind.small:
         worth *= 0.6
@@ -238,7 +238,7 @@ def takers(act: Activation, table: FireTable, reach: dict[int, float], marks: Ma
             continue
         if act.unit.id in team.hit_by and team.id not in act.hit:
             # Hit by an earlier activation of this Unit; Hero Points lift that.
-            if not act.hero:
+            if act.paid != "hero":
                 rules.append("hof.firing.no-second-dose")
                 continue
             rules.append("hof.firing.hero-fire-lifts-limit")

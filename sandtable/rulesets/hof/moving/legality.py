@@ -151,7 +151,7 @@ class MoveLaw:
             refusal = (
                 courses.refuse_passing(teams, paths, ends, here.enemy_rows(self.side), self.name)
                 or courses.refuse_overlap(here, teams, ends, self.name, partial(makes_room, here, self.act))
-                or refuse_contact(here, self.side, teams, ends, self.leader)
+                or refuse_contact(here, self.side, teams, ends, self.act.leader)
             )
         return refusal or self.refuse_goals(teams, paths)
 
@@ -168,11 +168,6 @@ class MoveLaw:
             CONTACT + EXACT,
             SLACK,
         )
-
-    @property
-    def leader(self) -> Team | None:
-        """The Leader who moves along without an order."""
-        return self.act.leader
 
     def refuse_one(self, here: Board, team: Team, path: Path, step: Step) -> Refusal | None:
         length = length_of(path)
@@ -205,7 +200,7 @@ class MoveLaw:
     def refuse_goals(self, teams: list[Team], paths: dict[str, Path]) -> Refusal | None:
         if not self.one_goal:
             return None
-        ways = [(paths[team.id][0], paths[team.id][-1]) for team in teams if team is not self.leader]
+        ways = [(paths[team.id][0], paths[team.id][-1]) for team in teams if team is not self.act.leader]
         ways += self.ways
         if len(ways) < 2 or has_common_goal(ways):
             return None

@@ -129,7 +129,7 @@ def charging(game: Battle, law: MoveLaw) -> Charging[Team]:
 
 
 def fights(law: MoveLaw, team: Team) -> bool:
-    return team is not law.leader and team.kind.category != "gun" and not team.kind.small
+    return team is not law.act.leader and team.kind.category != "gun" and not team.kind.small
 
 
 def assaults(game: Battle, law: MoveLaw, teams: list[Team]) -> Iterator[Steps]:
@@ -226,7 +226,7 @@ def careful(game: Battle, law: MoveLaw, steps: Steps) -> Steps:
     In sight of the enemy they roll, and he does not: then he goes no farther than to where the foremost of them stand.
     Where something stops them on their way and not him, he goes no farther than to where they come.
     """
-    leader = law.leader
+    leader = law.act.leader
     if law.extra is not None or leader is None or leader.at is None:
         return steps
     if not any(team is leader for _, team in law.members):
