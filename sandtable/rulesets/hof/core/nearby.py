@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
 from sandtable.rulesets.hof.core.board import Battle, board
-from sandtable.rulesets.hof.core.ground import Rows
+from sandtable.rulesets.hof.core.ground import Mask, Rows
 from sandtable.rulesets.hof.core.state import Member, Point, Team, Unit, all_teams, find_team
 from sandtable.rulesets.hof.core.terrain import TOUCH
 from sandtable.table import distance as measure
@@ -36,11 +36,17 @@ def row_at(team: Team, x: float, y: float, facing: float | None = None) -> Rows:
 
 def within(game: Battle, point: Point, radius: float) -> list[Member]:
     """The Teams on the table within so many inches of a point."""
+    there = np.array([point])
+    return struck(game, lambda rows: measure.within(measure.to_points(rows, there)[:, 0], radius))
+
+
+def struck(game: Battle, where: Callable[[Rows], Mask]) -> list[Member]:
+    """The Teams on the table whose bases are `where` something falls, and the Riders on tanks there."""
     here = board(game)
     if not len(here.rows):
         return []
-    near = measure.within(measure.to_points(here.rows, np.array([point]))[:, 0], radius)
-    found = [member for member in here.members if member[1].id in here.index and near[here.index[member[1].id]]]
+    hit = where(here.rows)
+    found = [member for member in here.members if member[1].id in here.index and hit[here.index[member[1].id]]]
     return found + aboard_as_riders(game, found) if game.setup.options.riders else found
 
 

@@ -32,7 +32,7 @@ from sandtable.rulesets.hof.core.arsenal import Weapon
 from sandtable.rulesets.hof.core.board import Battle, board
 from sandtable.rulesets.hof.core.ground import Mask, Rows
 from sandtable.rulesets.hof.core.labels import full_label, label, mate_option, team_label, team_option
-from sandtable.rulesets.hof.core.nearby import aboard_as_riders, within
+from sandtable.rulesets.hof.core.nearby import struck, within
 from sandtable.rulesets.hof.core.state import AIRCRAFT, Member, Point, Quality, Team, Unit, other, teams_of, units_of
 from sandtable.rulesets.hof.firing import give_rfps, penetrate, weapons_of
 from sandtable.rulesets.hof.morale import morale
@@ -335,11 +335,7 @@ def touched(rows: Rows, step: Step) -> Mask:
 
 def swept(game: Battle, step: Step) -> list[Member]:
     """Everybody whom a strip of cannon fire touches."""
-    here = board(game)
-    members = [member for member in here.members if member[1].id in here.index]
-    hit = touched(here.of([team for _, team in members]), step).tolist()
-    under = [member for member, struck in zip(members, hit, strict=True) if struck]
-    return under + aboard_as_riders(game, under)
+    return struck(game, lambda rows: touched(rows, step))
 
 
 def chance_strip(

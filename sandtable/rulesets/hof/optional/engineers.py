@@ -14,7 +14,7 @@ from sandtable.rulesets.hof.core.acts import Activation, Losses, Order, alive
 from sandtable.rulesets.hof.core.board import Battle, board
 from sandtable.rulesets.hof.core.checks import check
 from sandtable.rulesets.hof.core.labels import full_name, spoken_of, team_label, team_option
-from sandtable.rulesets.hof.core.nearby import aboard_as_riders
+from sandtable.rulesets.hof.core.nearby import struck
 from sandtable.rulesets.hof.core.state import Member, State, Team, Unit, find_team
 from sandtable.rulesets.hof.core.terrain import TOUCH
 from sandtable.rulesets.hof.firing import vehicles
@@ -130,12 +130,8 @@ def detonate(game: Battle, unit: Unit, team: Team, losses: Losses) -> Flow[None]
 
 def inside(game: Battle, name: str) -> list[Member]:
     """The Teams of either side in a building or on a bridge, and the Riders on their tanks there."""
-    here = board(game)
-    number = next(n for n, feature in enumerate(here.ground.terrain.features) if feature.id == name)
-    members = [member for member in here.members if member[1].id in here.index]
-    within = here.ground.terrain.inside(here.of([team for _, team in members]))[:, number].tolist()
-    found = [member for member, caught in zip(members, within, strict=True) if caught]
-    return found + aboard_as_riders(game, found)
+    terrain = board(game).ground.terrain
+    return struck(game, lambda rows: terrain.inside(rows)[:, terrain.index[name]])
 
 
 def blow_bunker(game: Battle, unit: Unit, owner: Unit, bunker: Team, losses: Losses) -> Flow[None]:
