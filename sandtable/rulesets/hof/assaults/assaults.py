@@ -280,8 +280,8 @@ def leave(game: Battle, fight: Assault, member: Member, losses: Losses) -> Flow[
     steps = moving.steps((yield Ask(unit.side, question)))
     fight.fought[team.id] = member
     course = course_of(unit, team, steps[team.id])
-    own = Activation(side=unit.side, paid="free", unit=unit, members=[member])
-    course.length = min(course.whole, (yield from distance.allowance(game, own, course, True)))
+    allowed = yield from distance.allowance(game, free_activation([member]), course, True)
+    course.length = min(course.whole, allowed)
     yield from courses.drive(game, course, losses, busy=fight.act.members)
     if not still_stands(member):
         yield from tidy(game, fight, losses)
@@ -438,10 +438,8 @@ def end_response(game: Battle, fight: Assault) -> None:
     """The defenders' free activation ends as well: their own missions suffer, and a barrage they are in bites."""
     members = [member for member in fight.answered.values() if still_stands(member)]
     if members:
-        side = members[0][0].side
-        acted = Activation(side=side, paid="free", unit=members[0][0], members=members)
         for rule in WHEN_ACTED:
-            rule(game, acted)
+            rule(game, free_activation(members))
 
 
 def move_into_contact(game: Battle, act: Activation, order: Order, losses: Losses) -> Flow[None]:
