@@ -128,8 +128,7 @@ def reaction_fire(
         take_courses(game, moving, moment)
         done = yield from react(game, mover, unit, moving, watching[unit.id][moment])
         if done is not None and unit in assaulted:
-            outcome.hits += done.hits
-            outcome.results += done.results
+            outcome.add(done)
             moment_of_fire = min(moment_of_fire, moment)
     return outcome, moment_of_fire
 

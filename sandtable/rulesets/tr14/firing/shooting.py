@@ -26,6 +26,10 @@ class Outcome:
     hits: int = 0
     results: int = 0
 
+    def add(self, other: Outcome) -> None:
+        self.hits += other.hits
+        self.results += other.results
+
 
 def volley(game: Battle, salvo: Salvo, target: Target) -> Flow[Outcome]:
     """Some Teams of a Unit fire at one enemy Unit, all together."""
@@ -205,7 +209,5 @@ def fire_orders(game: Battle, salvo: Salvo) -> Flow[Outcome]:
     for target_id in targets:
         target, here = game.state.units.get(target_id), salvo.at(target_id)
         if target is not None and here.orders:
-            done = yield from volley(game, here, aimed_at(game, target))
-            outcome.hits += done.hits
-            outcome.results += done.results
+            outcome.add((yield from volley(game, here, aimed_at(game, target))))
     return outcome
