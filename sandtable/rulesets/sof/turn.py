@@ -314,9 +314,10 @@ def ready(state: State, unit: Unit) -> bool:
 
 
 def spared(game: Battle, battlegroup: str, unit: Unit) -> bool:
-    """Whether a unit costs no extra die: it is in influence, comes out of reserve, or all was planned in advance."""
+    """Whether a unit costs no extra die: it is in influence, out of reserve, planned in advance, or acts in phase 0."""
     leader = patron(game.state, unit, battlegroup)
-    return bool(unit.reserve) or planned(game) or sparing_leader(game, leader, unit) is not None
+    nobody_asks = unit.reserve or planned(game) or game.state.number == 0
+    return bool(nobody_asks) or sparing_leader(game, leader, unit) is not None
 
 
 def take_turn(game: Battle, side: Side) -> Flow[None]:
@@ -501,6 +502,8 @@ def pay(game: Battle, unit: Unit, group: str, used: int | None) -> Flow[list[str
         return [*rules, "sof.reserves.kinds"]
     if planned(game):
         return [*rules, "sof.mission-special.advance-planning"]
+    if game.state.number == 0:
+        return [*rules, "sof.leadership.extra-die-phase-zero"]
     leader = patron(game.state, unit, group)
     if sparing_leader(game, leader, unit) is not None:
         return [*rules, *note_sparing(game, leader, unit)]

@@ -121,11 +121,12 @@ class Activation:
 def activate(game: Battle, unit: Unit, *taken: Action) -> Flow[None]:
     """sof.actions.two-actions: none, one or two actions, and in between the leaders of the unit may encourage.
 
-    `taken` is what it has done already to come onto the table.
+    `taken` is what it has done already to come onto the table. Whoever is forced to ground by what he does himself and
+    gives way has fallen back as his activation (sof.morale.tenacity-fail), and does no more.
     """
     acting = Activation(unit, [*taken])
     unit.activated = True
-    while unit.id in game.state.units and (not acting.over or may_cheer(game, acting)):
+    while unit.id in game.state.units and not unit.forced and (not acting.over or may_cheer(game, acting)):
         yield from act(game, acting)
     if unit.id in game.state.units:
         note_command(game, unit)

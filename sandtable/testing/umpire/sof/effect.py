@@ -98,7 +98,9 @@ def close_attack(watch: Watch) -> None:
         if sums.laid:
             watch.object_to("sof.shooting.lethality-result", f"{sums.laid} wounds of {shots.target} are not laid")
         if shots.ground == "must":
-            watch.object_to("sof.shooting.forced-to-ground", f"{shots.target} is forced to ground, and does not check")
+            watch.object_to(
+                "sof.shooting.forced-to-ground", f"{shots.grounded} is forced to ground, and does not check"
+            )
         if sums.blasted:
             watch.object_to("sof.shooting.blast-per-success", f"{sums.blasted} blasts are not rolled")
     quiet = set(jams_due(watch, shots)) - watch.memory.pop("sof.jammed", set())
@@ -353,8 +355,8 @@ def a_unit_is_suppressed(watch: Watch, event: Event) -> None:
         shots.suppressed = True
     if markers != due:
         watch.object_to(rule, f"{name} takes {markers} markers, and not {due}")
-    if watch.state.units[name].suppression >= FORCED and name == shots.target:
-        shots.ground = "must"
+    if watch.state.units[name].suppression >= FORCED and name in (shots.target, shots.unit):
+        shots.ground, shots.grounded = "must", name
 
 
 # Lethality and wounds.
@@ -368,7 +370,7 @@ def lethality_is_rolled(watch: Watch, event: Event) -> None:
         watch.object_to("sof.shooting.lethality", "lethality is rolled outside an attack")
         return
     if shots.ground == "must":
-        watch.object_to("sof.shooting.sequence", f"{shots.target} is forced to ground, and wounds come first")
+        watch.object_to("sof.shooting.sequence", f"{shots.grounded} is forced to ground, and wounds come first")
     throw, data = event.dice[0], event.data
     mine = [group for group in sums.groups if group[0] == data["unit"] and group[2]]
     if not mine and sums.picks:

@@ -10,7 +10,7 @@ from shapely.geometry import LineString, Point
 from sandtable.engine.events import Event
 from sandtable.testing.umpire import Watch
 from sandtable.testing.umpire.sof.effect import close_attack
-from sandtable.testing.umpire.sof.log import Fight, answer, by_recon, course, passes, unit_in
+from sandtable.testing.umpire.sof.log import Fight, answer, by_recon, course, missed, passes, unit_in
 from sandtable.testing.umpire.sof.morale import owe
 from sandtable.testing.umpire.sof.moving import LOW, Way, allowance, ground_met, in_one_piece, stands_well
 from sandtable.testing.umpire.sof.rulebook import book
@@ -192,7 +192,7 @@ def blows(watch: Watch, event: Event) -> None:
     if len(throw.values) != dice:
         watch.object_to("sof.close-combat.dice-one", f"{unit.id} rolls {len(throw.values)} dice for {data['teams']}")
     if not by_recon(watch, event):
-        lance_rerolls(watch, fight, unit, data, throw, needed, attacking)
+        lance_rerolls(watch, fight, unit, event, needed, attacking)
     again = [face for more in event.dice[1:] for face in more.values]
     if needed > 6 and not throw.before and len(again) != throw.values.count(6):
         watch.object_to("sof.basics.difficult-when", f"{len(again)} further dice after {throw.values} on {needed}+")
@@ -370,20 +370,18 @@ def on_higher_ground(watch: Watch, fight: Fight, target: Any) -> Maybe:
     return any_of(found)
 
 
-def lance_rerolls(watch: Watch, fight: Fight, unit: Any, data: Any, throw: Any, needed: int, attacking: bool) -> None:
+def lance_rerolls(watch: Watch, fight: Fight, unit: Any, event: Event, needed: int, attacking: bool) -> None:
+    data, throw = event.data, event.dice[0]
     lances = all("lance" in special_of(unit.teams[name]) and unit.teams[name].mounted for name in data["teams"])
     if not (lances and attacking and data["round"] == 1):
         if throw.before:
             watch.object_to("sof.close-combat.lance", f"{unit.id} rolls missed blows again")
         return
-    if needed <= 6:
-        missed = {n for n, face in enumerate(throw.values) if throw.before.get(n, face) < max(2, needed)}
-        if set(throw.before) not in (missed, set()):
-            watch.object_to(
-                "sof.close-combat.lance", f"dice {sorted(throw.before)} are rolled again, not {sorted(missed)}"
-            )
-        if missed and not throw.before:
-            watch.count("lances not used")
+    failed = missed(event, needed, assault=True)
+    if set(throw.before) not in (failed, set()):
+        watch.object_to("sof.close-combat.lance", f"dice {sorted(throw.before)} are rolled again, not {sorted(failed)}")
+    if failed and not throw.before:
+        watch.count("lances not used")
 
 
 # Aggression and breaking off.

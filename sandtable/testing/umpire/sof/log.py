@@ -62,7 +62,9 @@ class Shots:
     pending: list[list[Any]] = field(default_factory=list)
     suppressed: bool = False
     ground: str = ""
-    """`must` when the target must check its Tenacity, `done` when it has."""
+    """`must` when somebody must check his Tenacity, `done` when he has."""
+    grounded: str = ""
+    """Who that is: the target, or whoever has been struck by his own grenades."""
 
 
 @dataclass
@@ -163,6 +165,18 @@ def sixes_again(watch: Watch, event: Event, needed: int, *, assault: bool = Fals
     if len(again) != due and not event.dice[0].before:
         watch.object_to("sof.basics.difficult-when", f"{due} further dice are due on {needed}+, and {len(again)} fall")
     return list(again)
+
+
+def missed(event: Event, needed: int, *, assault: bool = False) -> set[int]:
+    """Which dice of a check failed when they first fell, also sixes with too little on their second die."""
+    first = event.dice[0]
+    faces = [first.before.get(n, face) for n, face in enumerate(first.values)]
+    sixes = [n for n, face in enumerate(faces) if face == 6]
+    further = event.dice[1].values if needed > 6 and sixes and len(event.dice) > 1 else []
+    good = {n for n, face in zip(sixes, further, strict=False) if passes([6], [face], needed, assault=assault)}
+    if needed <= 6:
+        good = {n for n, face in enumerate(faces) if passes([face], [], needed, assault=assault)}
+    return set(range(len(faces))) - good
 
 
 def by_recon(watch: Watch, event: Event) -> bool:

@@ -79,7 +79,7 @@ def tenacity_is_checked(watch: Watch, event: Event) -> None:
         watch.object_to("sof.morale.tenacity-check", f"{unit.id}: {event.dice[0].values} on {needed}+ is {passed}")
     if kept.stage == "play":
         shots = kept.shots
-        if shots is None or shots.target != unit.id or shots.ground != "must":
+        if shots is None or shots.grounded != unit.id or shots.ground != "must":
             watch.object_to("sof.shooting.forced-to-ground", f"{unit.id} checks its Tenacity for nothing")
         else:
             shots.ground = "done"

@@ -9,7 +9,7 @@ from sandtable.engine.events import Event
 from sandtable.testing.umpire import Watch
 from sandtable.testing.umpire.sof.cover import Firer, Status, status_of, weight
 from sandtable.testing.umpire.sof.lines import can_fire_at, nearest, reach
-from sandtable.testing.umpire.sof.log import Shots, answer, by_recon, course, passes, sixes_again
+from sandtable.testing.umpire.sof.log import Shots, answer, by_recon, course, missed, passes, sixes_again
 from sandtable.testing.umpire.sof.rulebook import book
 from sandtable.testing.umpire.sof.stock import HIT_ON, PEDERSEN, UNARMED, Way, rate_parts, way_of, weapons
 from sandtable.testing.umpire.sof.table import (
@@ -471,7 +471,7 @@ def dice_are_rolled(watch: Watch, event: Event) -> None:
             "sof.shooting.hits", f"{first.values} on {needed}+ are {hits} hits, and {data['hits']} are told"
         )
     if not by_recon(watch, event):
-        rerolls(watch, unit, way, first, needed)
+        rerolls(watch, unit, way, event, needed)
     who_fires_what(watch, shots, unit, target, data["teams"], data["weapon"])
     asked = set(unit.teams) & set(shots.chosen)
     if asked and not set(data["teams"]) <= asked:
@@ -506,14 +506,14 @@ def who_fires_what(watch: Watch, shots: Shots, unit: Any, target: Any, teams: li
             watch.object_to("sof.shooting.one-weapon", f"{name} fires {weapon}, and nobody was asked: {sorted(can)}")
 
 
-def rerolls(watch: Watch, unit: Any, way: Way, first: Any, needed: int) -> None:
+def rerolls(watch: Watch, unit: Any, way: Way, event: Event, needed: int) -> None:
     """Which dice are rolled again: the ones of a VB grenade, the misses of quick-firing guns and of good shots."""
+    first = event.dice[0]
     # A one that hits all the same is left as it is.
     ones = {n for n, face in enumerate(first.values) if first.before.get(n, face) == 1 and needed > 1}
-    missed = {n for n, face in enumerate(first.values) if first.before.get(n, face) < min(needed, 6)}
     shots = (1 if "marksmen" in unit.special else 0) + (2 if "sharpshooters" in unit.special else 0)
     if shots and way.weapon not in THROWN and "rifle-grenade" not in way.special:
-        if len(first.before) > shots or set(first.before) - missed:
+        if len(first.before) > shots or set(first.before) - missed(event, needed):
             watch.object_to("sof.unit-special.marksmen", f"dice {sorted(first.before)} of {unit.id} are rolled again")
         return
     if "vb" in way.special:

@@ -575,9 +575,10 @@ def spend(watch: Watch, event: Event, unit: Any, override: bool) -> None:
     home = unit.battlegroup if whole else name
     commander, spared = reached(watch, unit, home) if home else (Maybe(False, True), Maybe(False, True))
     planned = watch.setup.mission in ("hasty-assault", "patrol") and kept.turn <= 2
-    if planned or unit.reserve:
+    if planned or unit.reserve or event.data["phase"] == 0:
         if paid:
-            watch.object_to("sof.mission-special.advance-planning", f"{unit.id} costs an extra die in turn {kept.turn}")
+            free = "mission-special.advance-planning" if planned or unit.reserve else "leadership.extra-die-phase-zero"
+            watch.object_to(f"sof.{free}", f"{unit.id} costs an extra die in turn {kept.turn}")
         same_dice(watch)
         return
     if paid > 1:
