@@ -197,8 +197,8 @@ def markers(game: Battle, battery: Battery) -> list[str]:
     ]
 
 
-def choose_observer(game: Battle, battery: Battery, paid: Paid) -> Flow[str]:
-    """Who observes, or which pre-registered marker is fired on; empty if there is nobody."""
+def choose_observer(game: Battle, battery: Battery, paid: Paid) -> Flow[tuple[str, list[str]]]:
+    """Who observes, or which pre-registered marker is fired on, empty if there is nobody; and the rules for it."""
     unit = battery.unit
     found = observers(game, battery, paid)
 
@@ -219,14 +219,16 @@ def choose_observer(game: Battle, battery: Battery, paid: Paid) -> Flow[str]:
     )
     spots = Choices({name: name for name in markers(game, battery)}, lambda name: marker_option(game, name))
     choices = Joined(lambda: [teams, spots], one_after_the_other)
-    if len(choices) < 2:
-        return choices.allowed()[0] if choices else ""
-    rules = ("hof.artillery.observer-needed", "hof.artillery.call-for-fire")
-    facts, words = {"unit": unit.id}, f"Who observes for {label(unit)}?"
-    question = Choose("observer", words, choices, rules=rules, facts=facts, step="whom")
-    question.default = lambda: best_observer(game, battery, choices.allowed())
-    answer: str = yield Ask(unit.side, question)
-    return answer
+    answer: str = choices.allowed()[0] if choices else ""
+    needed = "hof.artillery.observer-needed"
+    if len(choices) > 1:
+        words, asked = f"Who observes for {label(unit)}?", (needed, "hof.artillery.call-for-fire")
+        question = Choose("observer", words, choices, rules=asked, facts={"unit": unit.id}, step="whom")
+        question.default = lambda: best_observer(game, battery, choices.allowed())
+        answer = yield Ask(unit.side, question)
+    if answer.startswith(MARKER):
+        return answer, ["hof.optional.pre-registered"]
+    return answer, [needed, found[answer][1]] if answer else [needed]
 
 
 def best_observer(game: Battle, battery: Battery, names: Sequence[str]) -> str:

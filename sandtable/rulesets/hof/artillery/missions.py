@@ -198,14 +198,14 @@ def call(game: Battle, unit: Unit, paid: Paid) -> Flow[None]:
         yield from replacement.appoint(game, act, first)
         if not unit.vehicles:
             take_command(game, act, battery)
-    observer = ""
+    observer, rules = "", ["hof.artillery.observer-needed"]
     if len(battery.guns) >= LEAST_GUNS:
-        observer = yield from choose_observer(game, battery, paid)
+        observer, rules = yield from choose_observer(game, battery, paid)
     smoke = (yield from choose_shells(unit)) if observer else False
     act.orders = [Order(CALL, "fire", [(unit, gun) for gun in battery.guns])]
     act.members = order_members(battery, observer)
     activation.mark_activated(game, act)
-    rules = start_observing(game, unit, observer, paid)
+    start_observing(game, observer, paid)
     for mission in list(game.state.missions):
         if mission.side == unit.side:
             # Whoever only observes may do so for other batteries as well.
@@ -254,29 +254,15 @@ def order_members(battery: Battery, observer: str) -> list[Member]:
     return [(unit, team) for team in teams]
 
 
-def start_observing(game: Battle, unit: Unit, observer: str, paid: Paid) -> list[str]:
-    """Mark the observer; a Platoon Leader may do nothing else until his side's next turn. The rules that spoke."""
-    if observer.startswith(MARKER):
-        return ["hof.optional.pre-registered"]
+def start_observing(game: Battle, observer: str, paid: Paid) -> None:
+    """hof.artillery.any-pl-observes: a Platoon Leader who does may do nothing else until his side's next turn."""
     found = find_team(game.state, observer)
-    if found is None:
-        return ["hof.artillery.observer-needed"]
-    owner, team = found
-    rules = ["hof.artillery.observer-needed"]
-    if team.role == "pl":
-        team.watching = True
+    if found is not None and found[1].role == "pl":
+        found[1].watching = True
         if paid == "hero":
-            team.locked = True
+            found[1].locked = True
         else:
-            team.activated = True
-        rules.append("hof.artillery.any-pl-observes")
-    elif team.role == "fo" and owner is unit:
-        rules.append("hof.artillery.fo-activation")
-    elif team.role == "fo":
-        rules.append("hof.national.gb-mike-target-any-fo")
-    elif owner is not unit:
-        rules.append("hof.battle.recon-observes")
-    return rules
+            found[1].activated = True
 
 
 def lay(game: Battle, act: Activation, observer: str, smoke: bool) -> Flow[None]:
