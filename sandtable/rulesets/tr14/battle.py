@@ -17,7 +17,7 @@ from sandtable.field.zones import zone_area
 from sandtable.rulesets.tr14.core.arsenal import COHESION
 from sandtable.rulesets.tr14.core.board import Battle, Rows, arrived, board
 from sandtable.rulesets.tr14.core.checks import end_battle
-from sandtable.rulesets.tr14.core.names import label, name_of, team_label, team_name
+from sandtable.rulesets.tr14.core.names import label, name_of, team_name, team_on
 from sandtable.rulesets.tr14.core.state import SIDES, Side, State, Team, Unit, other, units_of
 from sandtable.rulesets.tr14.moving import in_cohesion
 from sandtable.table import distance as measure
@@ -81,7 +81,7 @@ def refuse_cohesion(side: str, teams: list[Team], rows: Rows) -> Refusal | None:
     if all(kept):
         return None
     out = teams[kept.index(False)]
-    message = f"{team_label(out, side)} would stand out of cohesion."
+    message = f"{team_on(side, out)} would stand out of cohesion."
     legal = f"Stay within {COHESION[out.kind.type]:g} inches of the PL."
     return illegal("tr14.moving.cohesion", message, field=out.id, legal=legal)
 

@@ -12,7 +12,7 @@ from sandtable.engine.questions import Choose, Option, or_none
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.tr14.core.board import Battle, board
 from sandtable.rulesets.tr14.core.checks import command_left, end_battle, training_check, use_command
-from sandtable.rulesets.tr14.core.names import label, team_label, team_name, team_option
+from sandtable.rulesets.tr14.core.names import label, team_label, team_name, team_on, team_option
 from sandtable.rulesets.tr14.core.state import MOST_MARKERS, Team, Unit, commander, other, platoons
 from sandtable.table.hairs import within
 
@@ -52,7 +52,7 @@ def appoint_leader(game: Battle, unit: Unit) -> Flow[None]:
     team = yield from choose_one(unit.side, "appoint", words, choices, rules=(rule,), step="detail")
     if team is not None:
         company.appointed = game.state.initiative_number
-        text = f"The Company Commander makes {team_label(team, unit.side)} Platoon Leader of {label(unit)}."
+        text = f"The Company Commander makes {team_label(unit, team)} Platoon Leader of {label(unit)}."
         team.role = "pl"
         board(game).regroup(unit)
         game.tell("appointed", text, rule, seat=unit.side, unit=unit.id, team=team.id)
@@ -71,7 +71,7 @@ def shift_suppression(game: Battle, unit: Unit) -> Flow[None]:
                 ]
         if len(options) == 1:
             continue
-        words = f"Shall {team_label(leader, unit.side)} shift suppression from one Team of {label(unit)} to another?"
+        words = f"Shall {team_on(unit.side, leader)} shift suppression from one Team of {label(unit)} to another?"
         rules = ("tr14.leaders.shift-suppression", "tr14.leaders.once-per-initiative")
         answer = yield Ask(unit.side, Choose("shift-suppression", words, options, rules=rules, step="detail"))
         if answer != "none":
@@ -79,8 +79,8 @@ def shift_suppression(game: Battle, unit: Unit) -> Flow[None]:
             use_command(game, unit.side, leader.id)
             unit.teams[target].markers += unit.teams[source].markers
             unit.teams[source].markers = 0
-            names = " to ".join(team_label(unit.teams[each], unit.side) for each in (source, target))
-            text = f"{team_label(leader, unit.side)} shifts suppression from {names}."
+            names = " to ".join(team_label(unit, unit.teams[each]) for each in (source, target))
+            text = f"{team_on(unit.side, leader)} shifts suppression from {names}."
             game.tell(
                 "shifted", text, *rules, seat=unit.side, source=source, target=target, leader=leader.id, unit=unit.id
             )
@@ -148,7 +148,7 @@ def direct_fire(game: Battle, unit: Unit, shots: Sequence[Shot], leaders: list[D
             yield from game.reroll(shot.throw, missed)
             throws.append(shot.throw)
         team = unit.teams[director.directs]
-        text = f"{team_label(director.leader, unit.side)} directs the fire of {team_label(team, unit.side)}."
+        text = f"{team_on(unit.side, director.leader)} directs the fire of {team_label(unit, team)}."
         who: dict[str, Any] = {"team": team.id, "leader": director.leader.id}
         game.tell("direct-fire", text, *DIRECT_FIRE_RULES, seat=unit.side, dice=throws, **who)
 
@@ -164,7 +164,7 @@ def may_roll_again(shot: Shot) -> list[int]:
 def ask_director(game: Battle, unit: Unit, director: Director, teams: list[str], first: str) -> Flow[str]:
     """Whose fire a leader directs, with the one command that he has; nobody's is an empty word. `first` is proposed."""
     choices = or_none(NONE, {name: unit.teams[name] for name in teams}, team_option)
-    words = f"Shall {team_label(director.leader, unit.side)} direct a Team's fire and have its misses rolled again?"
+    words = f"Shall {team_on(unit.side, director.leader)} direct a Team's fire and have its misses rolled again?"
     asked: dict[str, Any] = {"facts": {"unit": unit.id}, "default": lambda: first, "step": "detail"}
     team = yield from choose_one(unit.side, "direct-fire", words, choices, rules=DIRECT_FIRE_RULES, **asked)
     if team is None:

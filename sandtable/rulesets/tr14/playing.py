@@ -16,7 +16,7 @@ from sandtable.rulesets.tr14.battle import deployment, end_of_round
 from sandtable.rulesets.tr14.core.board import Battle, board
 from sandtable.rulesets.tr14.core.checks import training_check
 from sandtable.rulesets.tr14.core.names import PAGE, label, unit_option
-from sandtable.rulesets.tr14.core.state import SIDES, State, Unit, other, platoons, units_of
+from sandtable.rulesets.tr14.core.state import SIDES, State, Unit, observers_of, other, platoons, units_of
 from sandtable.rulesets.tr14.firing import Manner, Salvo, ask_fire, fire_orders, reaction_fire
 from sandtable.rulesets.tr14.indirect import barrage, may_barrage, remove_smoke
 from sandtable.rulesets.tr14.leaders import appoint_leader, shift_suppression
@@ -179,8 +179,7 @@ def begin_activation(game: Battle, unit: Unit) -> None:
 
 def with_observers(game: Battle, unit: Unit) -> list[Unit]:
     """tr14.indirect.fo-activation: a Unit, and the Forward Observer who acts with it."""
-    units = game.state.units.values()
-    return [unit, *[u for u in units if u.battery == unit.id and u.apart == "fo" and u.side == unit.side]]
+    return [unit, *observers_of(game.state, unit)]
 
 
 def natural_six(game: Battle, unit: Unit) -> Flow[None]:

@@ -93,7 +93,7 @@ def tell_saves(game: Battle, member: Member, throw: Throw, needed: int, *rules: 
     unit, team = member
     failed = sum(value < needed for value in throw.values)
     fail = f"{failed} of {len(throw.values)} {'fails' if failed == 1 else 'fail'}"
-    text = f"{team_label(team, unit.side)}{where} saves on {needed}+: {fail}."
+    text = f"{team_label(unit, team)}{where} saves on {needed}+: {fail}."
     game.tell("save", text, *rules, seat=unit.side, dice=[throw], team=team.id, needed=needed, failed=failed)
     return failed
 
@@ -107,7 +107,7 @@ def plain_saves(game: Battle, hit: Hit, forced: list[str]) -> Flow[bool]:
     dice = saves_due(hit)
     if dice < hit.dice:
         rules.append("tr14.firing.at-one-save")
-    throw = yield from game.throw(unit.side, dice, f"{team_label(team, unit.side)}'s Save")
+    throw = yield from game.throw(unit.side, dice, f"{team_label(unit, team)}'s Save")
     if forced and (yield from force_again(game, throw, needed)):
         rules += forced
     where = f" in {COVER_NAMES[hit.cover]}"
@@ -129,11 +129,11 @@ def force_again(game: Battle, throw: Throw, needed: int) -> Flow[bool]:
 def armor_saves(game: Battle, firing: Unit, hit: Hit, forced: list[str]) -> Flow[int]:
     unit, team = hit.member
     if hit.weapon is None:
-        text = f"{team_label(team, unit.side)} shrugs off {several(hit.dice, 'hit')}: only AT weapons harm it."
+        text = f"{team_label(unit, team)} shrugs off {several(hit.dice, 'hit')}: only AT weapons harm it."
         game.tell("no-effect", text, "tr14.saves.armored-only-at", seat=unit.side, team=team.id, hits=hit.dice)
         return 0
     needed, rules = yield from armor_number(game, firing, hit)
-    throw = yield from game.throw(unit.side, hit.dice, f"{team_label(team, unit.side)}'s armor Save")
+    throw = yield from game.throw(unit.side, hit.dice, f"{team_label(unit, team)}'s armor Save")
     failed_first = [index for index, value in enumerate(throw.values) if value < needed]
     forced = [*forced, *close_range(hit.distance)]
     if forced and (yield from force_again(game, throw, needed)):
@@ -160,12 +160,12 @@ def armor_number(game: Battle, firing: Unit, hit: Hit) -> Flow[tuple[int, list[s
     rules = ["tr14.saves.flank"]
     front, turret_front = sides_struck(game, hit)
     if turret_front != front:
-        throw = yield from game.throw(firing.side, 1, f"hull or turret of {team_label(team, hit.member[0].side)}")
+        throw = yield from game.throw(firing.side, 1, f"hull or turret of {team_label(*hit.member)}")
         where = "hull" if throw.value <= HULL else "turret"
         front = front if where == "hull" else turret_front
         rules.append("tr14.saves.hull-or-turret")
         armor = "front" if front else "flank"
-        text = f"The shot strikes the {where} of {team_label(team, hit.member[0].side)}, {armor}."
+        text = f"The shot strikes the {where} of {team_label(*hit.member)}, {armor}."
         game.tell(
             "hull-or-turret", text, *rules, seat=firing.side, dice=[throw], team=team.id, where=where, armor=armor
         )
@@ -194,14 +194,14 @@ def vehicle_damage(game: Battle, firing: Unit, member: Member, failed: int, *, s
     if not failed:
         return 0
     team = member[1]
-    throw = yield from game.throw(firing.side, failed, f"damage to {team_label(team, member[0].side)}")
+    throw = yield from game.throw(firing.side, failed, f"damage to {team_label(*member)}")
     rules = ["tr14.saves.vehicle-damage-table"]
     destroyed = DESTROYED in throw.values
     shaken = sum(value in SHAKEN for value in throw.values)
     if shaken > 1 and not destroyed:
         rules.append("tr14.saves.tank-one-suppression")
     outcome = "destroyed" if destroyed else "suppressed" if shaken else "unharmed"
-    text = f"{team_label(team, member[0].side)}: damage {', '.join(map(str, throw.values))}, {outcome}."
+    text = f"{team_label(*member)}: damage {', '.join(map(str, throw.values))}, {outcome}."
     game.tell("damage", text, *rules, seat=firing.side, dice=[throw], team=team.id, outcome=outcome)
     if destroyed:
         yield from destroy_team(game, member, "destroyed", "tr14.saves.vehicle-damage-table")

@@ -11,7 +11,7 @@ from sandtable.engine.ruleset import Ask
 from sandtable.field.reckoning import plainest
 from sandtable.rulesets.tr14.core.board import Battle, board
 from sandtable.rulesets.tr14.core.checks import Check, training_check
-from sandtable.rulesets.tr14.core.names import alike, label, of_unit, team_label, team_option
+from sandtable.rulesets.tr14.core.names import alike, label, of_unit, team_label, team_on, team_option
 from sandtable.rulesets.tr14.core.state import MOST_MARKERS, SIDES, Member, Team, Unit, commander, members_of, platoons
 from sandtable.rulesets.tr14.leaders import company_check, company_roll
 
@@ -64,7 +64,7 @@ def shed_one_marker(game: Battle, unit: Unit) -> Flow[None]:
         unit.side, "shed", words, choices, rules=(rule,), facts=facts, default=lambda: first, step="detail"
     )
     chosen.markers -= 1
-    text = f"{team_label(chosen, unit.side)} loses a suppression marker."
+    text = f"{team_label(unit, chosen)} loses a suppression marker."
     game.tell("shed", text, rule, seat=unit.side, unit=unit.id, team=chosen.id)
 
 
@@ -116,7 +116,7 @@ def suppress_team(game: Battle, member: Member, *rules: str) -> bool:
     unit, team = member
     room = team.markers == 0 or (team.markers < MOST_MARKERS and all(each.markers > 0 for each in unit.teams.values()))
     if not room:
-        text = f"{team_label(team, unit.side)} is suppressed already."
+        text = f"{team_label(unit, team)} is suppressed already."
         game.tell("marker-lost", text, *rules, "tr14.suppression.double", seat=unit.side, team=team.id, count=1)
         return False
     mark(game, unit.side, team, *rules)
@@ -127,7 +127,7 @@ def mark(game: Battle, side: str, team: Team, *rules: str) -> None:
     """One more marker on a Team."""
     team.markers += 1
     doubled = ["tr14.suppression.double"] if team.markers == MOST_MARKERS else []
-    text = f"{team_label(team, side)} is suppressed{' twice' if doubled else ''}."
+    text = f"{team_on(side, team)} is suppressed{' twice' if doubled else ''}."
     game.tell("suppressed", text, *rules, *doubled, seat=side, team=team.id, markers=team.markers)
 
 
@@ -137,7 +137,7 @@ def destroy_team(game: Battle, member: Member, why: str, *rules: str) -> Flow[No
     del unit.teams[team.id]
     board(game).drop(team)
     unit.casualties += 1
-    text = f"{team_label(team, unit.side)} of {of_unit(unit)} is {why}."
+    text = f"{team_label(unit, team)} of {of_unit(unit)} is {why}."
     game.tell("destroyed", text, *rules, seat=unit.side, team=team.id, unit=unit.id)
     if not unit.teams:
         yield from lose_unit(game, unit, "has no Team left", *rules)
@@ -181,7 +181,7 @@ def _lose_with_commander(game: Battle, unit: Unit, check: Check) -> Flow[None]:
     found = commander(game.state, unit.side)
     if check.vouched and found is not None:
         cc_unit, cc = found
-        text = f"{team_label(cc, unit.side)} who vouched for {of_unit(unit)} goes with it."
+        text = f"{team_on(unit.side, cc)} who vouched for {of_unit(unit)} goes with it."
         game.tell("cc-lost", text, "tr14.leaders.cc-shares-fate", seat=unit.side, unit=unit.id, team=cc.id)
         yield from lose_unit(game, cc_unit, "leaves the table", "tr14.leaders.cc-shares-fate")
     yield from lose_unit(game, unit, "does not stay to fight", "tr14.suppression.morale-check")

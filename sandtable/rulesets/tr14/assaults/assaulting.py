@@ -56,7 +56,7 @@ def choose_chargers(game: Battle, unit: Unit, enemy: Unit) -> Flow[list[str]]:
     def legal(chosen: list[str]) -> Refusal | None:
         if able.intersection(chosen):
             return None
-        listed = ", ".join(team_label(unit.teams[name], unit.side) for name in sorted(able))
+        listed = ", ".join(team_label(unit, unit.teams[name]) for name in sorted(able))
         legal = f"Send at least one of these: {listed}."
         return illegal(
             "tr14.assaults.charge", f"none of these can reach {label(enemy)}.", field="chargers", legal=legal

@@ -83,11 +83,11 @@ def strike_checks(team: Team, enemy: Team) -> int:
 
 def strike_with(game: Battle, unit: Unit, team: Team, victims: list[Member], rule: str) -> Flow[None]:
     choices = Choices({member[1].id: member for member in victims}, lambda member: team_option(member[1]))
-    words = f"Whom does {team_label(team, unit.side)} strike?"
+    words = f"Whom does {team_label(unit, team)} strike?"
     facts = {"unit": unit.id, "team": team.id}
     victim = yield from choose_one(unit.side, "strike", words, choices, rules=(rule,), facts=facts)
     enemy = victim[1]
-    striker, struck = team_label(team, unit.side), team_label(enemy, victim[0].side)
+    striker, struck = team_label(unit, team), team_label(victim[0], enemy)
     rules = [rule, "tr14.assaults.vs-tanks"] if against_tank(team, enemy) else [rule]
     checks = strike_checks(team, enemy)
     check = yield from training_check(

@@ -13,7 +13,7 @@ from sandtable.rulesets.tr14.assaults.combat import in_reach, strike_checks
 from sandtable.rulesets.tr14.assaults.reach import CHARGE, Fight
 from sandtable.rulesets.tr14.core.board import Battle
 from sandtable.rulesets.tr14.core.checks import check_chance, check_number
-from sandtable.rulesets.tr14.core.names import team_label
+from sandtable.rulesets.tr14.core.names import team_label, team_on
 from sandtable.rulesets.tr14.core.state import Team, Unit, find_team, members_of
 from sandtable.rulesets.tr14.fates import GONE, Fate, Fates, Risk, damage_risk
 from sandtable.rulesets.tr14.firing import aimed_at, reaction_odds
@@ -40,7 +40,7 @@ def strike_risk(unit: Unit, team: Team, enemy: Team) -> Risk:
 
 
 def strike_line(unit: Unit, team: Team, enemy: Team, side: str) -> PreviewLine:
-    words = f"{team_label(team, unit.side)} strikes at {team_label(enemy, side)}"
+    words = f"{team_label(unit, team)} strikes at {team_on(side, enemy)}"
     return PreviewLine(words, strike_checks(team, enemy), check_number(unit, []))
 
 

@@ -90,13 +90,13 @@ def why_stays(game: Battle, unit: Unit, team: Team, foes: list[Team]) -> Refusal
     """Why a Team cannot be among the chargers."""
     if not may_charge(team):
         return illegal(
-            "tr14.assaults.divide-unit", f"{team_label(team, unit.side)} is a Gun Team and must stay.", field=team.id
+            "tr14.assaults.divide-unit", f"{team_label(unit, team)} is a Gun Team and must stay.", field=team.id
         )
     if not any(may_assault_team(team, foe) for foe in foes):
-        message = f"{team_label(team, unit.side)} is a Tank Team and may not assault Tank Teams."
+        message = f"{team_label(unit, team)} is a Tank Team and may not assault Tank Teams."
         return illegal("tr14.assaults.no-tank-vs-tank", message, field=team.id)
     if not is_led(unit) and not len(closing_in(game, unit, team, foes, board(game).rows[:0], CHARGE).goals):
-        message = f"{team_label(team, unit.side)} sees the enemy and has no Platoon Leader to take it there."
+        message = f"{team_label(unit, team)} sees the enemy and has no Platoon Leader to take it there."
         return illegal("tr14.leaders.leaderless", message, field=team.id)
     return None
 

@@ -26,12 +26,8 @@ def spoken(role: str, key: str, team_id: str) -> str:
 
 
 NAMES = TeamNames(spoken)
-team_name, team_option = NAMES.name, NAMES.mate_option
-
-
-def team_label(team: Team, side: str) -> str:
-    """A Team of a side in a text: "Red Rifle 2"."""
-    return NAMES.on(side, team)
+team_name, team_label, team_on = NAMES.name, NAMES.label, NAMES.on
+team_option = NAMES.mate_option
 
 
 def name_of(state: State, team_id: str) -> str:

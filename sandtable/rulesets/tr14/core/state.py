@@ -159,6 +159,11 @@ def commander(state: State, side: str) -> Member | None:
     return None
 
 
+def observers_of(state: State, unit: Unit) -> list[Unit]:
+    """The Forward Observers of a Unit's guns, each a Unit by himself."""
+    return [each for each in state.units.values() if each.apart == "fo" and each.battery == unit.id]
+
+
 def members_of(unit: Unit) -> list[Member]:
     return [(unit, team) for team in unit.teams.values()]
 

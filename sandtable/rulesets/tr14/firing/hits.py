@@ -125,7 +125,7 @@ def tell_allocation(game: Battle, target: Target, hits: list[Hit]) -> None:
     for hit in hits:
         team = hit.member[1]
         given[team.id] = given.get(team.id, 0) + hit.dice
-        names[team.id] = team_label(team, target.unit.side)
+        names[team.id] = team_label(target.unit, team)
     listed = ", ".join(f"{number} on {names[team_id]}" for team_id, number in given.items())
     by = [[hit.shooter, "" if hit.weapon is None else hit.weapon.name, hit.member[1].id, hit.dice] for hit in hits]
     text = f"Hits on {label(target.unit)}: {listed}."

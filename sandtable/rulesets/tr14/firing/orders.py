@@ -14,7 +14,7 @@ from sandtable.engine.questions import Assign, Option, Refusal, illegal
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.tr14.core.arsenal import Profile
 from sandtable.rulesets.tr14.core.board import Battle, Board, Mask, Side, board, line_of_fire, sees, why_unseen
-from sandtable.rulesets.tr14.core.names import label, team_label, unit_name
+from sandtable.rulesets.tr14.core.names import label, team_label, team_on, unit_name
 from sandtable.rulesets.tr14.core.state import Team, Unit, other
 from sandtable.rulesets.tr14.firing.fire_table import HALF_CIRCLE, FireTable, Order, read_order
 from sandtable.rulesets.tr14.firing.shots import Manner
@@ -39,7 +39,7 @@ def able_to_shoot(game: Battle, team: Team) -> bool:
 
 def may_shoot(game: Battle, team: Team, side: str) -> Refusal | None:
     """What bars a Team from firing at all."""
-    who = team_label(team, side)
+    who = team_on(side, team)
     if team.markers:
         return illegal("tr14.suppression.no-fire", f"{who} is suppressed and may not fire.", field=team.id)
     if team.shot == game.state.initiative_number:
@@ -149,7 +149,7 @@ def why_not(game: Battle, unit: Unit, team: Team, target: Unit, order: Order) ->
 
     `orders_for` finds the same for many at once, without the reasons.
     """
-    team_id, who = team.id, team_label(team, unit.side)
+    team_id, who = team.id, team_label(unit, team)
     here = board(game)
     row, rows = here.of([team]), here.of(list(target.teams.values()))
     if not sees(here, row, rows).any():
@@ -180,7 +180,7 @@ def why_not(game: Battle, unit: Unit, team: Team, target: Unit, order: Order) ->
 
 def why_no_die(table: FireTable, team: Team, target: Unit, order: Order) -> Refusal | None:
     """Why a Team that could fire at a Unit rolls no die if it fires in this way."""
-    who = team_label(team, other(target.side))
+    who = team_on(other(target.side), team)
     slots = [slot for slot, weapon in enumerate(team.kind.weapons) if not (order.mgs and weapon.mount == "gun")]
     at_slots = [slot for slot in slots if team.kind.weapons[slot].at]
     pools = {slot: table.valid[0][slot] for slot in slots}
@@ -244,7 +244,7 @@ def ask_fire(
         team, target = unit.teams.get(team_id), game.state.units.get(order.unit)
         if team is None or target is None:
             return None
-        name = team_label(team, unit.side)
+        name = team_label(unit, team)
         if target.side == unit.side:
             friend = f"{label(target)} is a friend."
             return illegal("tr14.firing.target-unit", friend, field=team_id, legal="Fire at an enemy Unit.")

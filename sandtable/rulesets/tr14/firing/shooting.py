@@ -58,7 +58,7 @@ def volley(game: Battle, salvo: Salvo, target: Target) -> Flow[Outcome]:
         if shot.dice:
             open_fire(game, shot, aim)
             if shot.needed <= BEST_DIE:
-                why = f"{team_label(shot.shooter, unit.side)}'s {shot.weapon.name}"
+                why = f"{team_label(unit, shot.shooter)}'s {shot.weapon.name}"
                 shot.throw = yield from game.throw(unit.side, shot.dice, why)
     yield from settle(game, salvo, [shot for shot in shots if not shot.weapon.at or shot is last], leaders)
     tell_shooting(game, salvo, target, shots, stood)

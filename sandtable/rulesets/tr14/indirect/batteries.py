@@ -15,7 +15,7 @@ from sandtable.engine.ruleset import Ask
 from sandtable.field.aiming import off_table, round_about
 from sandtable.rulesets.tr14.core.board import Battle, Board, Mask, Rows, board
 from sandtable.rulesets.tr14.core.names import label
-from sandtable.rulesets.tr14.core.state import Team, Unit, commander, other
+from sandtable.rulesets.tr14.core.state import Team, Unit, commander, observers_of, other
 from sandtable.rulesets.tr14.firing import HALF_CIRCLE
 from sandtable.table import distance as measure
 from sandtable.table import sight
@@ -48,9 +48,8 @@ def battery_of(game: Battle, unit: Unit) -> Battery:
     observers = list(guns)
     if unit.leader is not None and unit.leader not in guns and not unit.leader.moved:
         observers.append(unit.leader)
-    for each in game.state.units.values():
-        if each.apart == "fo" and each.battery == unit.id:
-            observers += each.teams.values()
+    for each in observers_of(game.state, unit):
+        observers += each.teams.values()
     found = commander(game.state, unit.side)
     if found is not None:
         observers.append(found[1])

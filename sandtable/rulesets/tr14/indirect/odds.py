@@ -58,7 +58,7 @@ def barrage_odds(game: Battle, unit: Unit, team_id: str) -> Shells:
     x, y = member[1].at
     points, _ = barrage_points(guns)
     under = under_template(game, x, y, template_facing(game, guns, x, y)) if points else []
-    on = team_label(member[1], member[0].side)
+    on = team_label(*member)
     lines = [PreviewLine(f"{label(unit)} ranges in on {on}", 1, needed, reasons(modifiers))]
     if under:
         words = f"{several(len(under), 'Team')} under the template, each"

@@ -13,7 +13,7 @@ from sandtable.engine.game import Flow, choose_one
 from sandtable.engine.questions import Choices, LaterDict, Option, Why, illegal, options_of
 from sandtable.rulesets.tr14.core.board import TEMPLATE, Battle, Rows, board, cover_matrix, sees
 from sandtable.rulesets.tr14.core.checks import BEST_DIE, LEAST_TO_HIT, TO_HIT, training_check
-from sandtable.rulesets.tr14.core.names import label, team_label, team_option, unit_name
+from sandtable.rulesets.tr14.core.names import label, team_label, team_on, team_option, unit_name
 from sandtable.rulesets.tr14.core.state import Member, Team, Unit, all_teams, members_of
 from sandtable.rulesets.tr14.core.terrain import OPEN, still
 from sandtable.rulesets.tr14.firing import (
@@ -94,8 +94,8 @@ def fire_shells(
     throws = yield from range_in_roll(game, unit, guns, needed, rules)
     success = any(throw.value >= max(LEAST_TO_HIT, needed) for throw in throws)
     shows = f"rolls {throws[0].value}" if throws else "which no die can show"
-    on = team_label(member[1], member[0].side)
-    text = f"{team_label(observer, unit.side)} ranges {label(unit)} in on {on}: needs {needed}+, {shows}."
+    on = team_label(*member)
+    text = f"{team_on(unit.side, observer)} ranges {label(unit)} in on {on}: needs {needed}+, {shows}."
     rules += [modifier.rule for modifier in modifiers] + to_ground_rules(game, target, modifiers)
     data: dict[str, Any] = {"unit": unit.id, "target": member[1].id, "guns": [gun.id for gun in guns]}
     data |= {"observer": observer.id, "needed": needed}
@@ -128,7 +128,7 @@ def range_in_roll(game: Battle, unit: Unit, guns: list[Team], needed: int, rules
 def why_no_target(game: Battle, battery: Battery, member: Member) -> Why:
     """Why an enemy Team cannot be ranged in on."""
     here = board(game)
-    name, row = team_label(member[1], member[0].side), here.of([member[1]])
+    name, row = team_label(*member), here.of([member[1]])
     field = member[1].id
     if not sees(here, here.of(battery.observers), row).any():
         return illegal("tr14.indirect.observer", f"no observer sees {name}.", field=field)
@@ -202,10 +202,10 @@ def shells_fall(game: Battle, unit: Unit, guns: list[Team], x: float, y: float, 
         if team.id not in owner.teams:
             continue
         check = yield from training_check(
-            game, unit, "barrage", f"the barrage on {team_label(team, owner.side)}", points, teams=[team.id]
+            game, unit, "barrage", f"the barrage on {team_label(owner, team)}", points, teams=[team.id]
         )
         hits = check.passes
-        text = f"The barrage hits {team_label(team, owner.side)} {several(hits, 'time')}."
+        text = f"The barrage hits {team_label(owner, team)} {several(hits, 'time')}."
         data: dict[str, Any] = {"unit": unit.id, "team": team.id, "hits": hits, "needed": check.needed}
         game.tell("barrage-hits", text, "tr14.indirect.hits", *size_rules, seat=unit.side, dice=[check.throw], **data)
         if hits:
@@ -241,7 +241,7 @@ def barrage_number(game: Battle, battery: Rows, member: Member) -> tuple[int, li
 def barrage_save(game: Battle, unit: Unit, battery: Rows, member: Member, hits: int) -> Flow[None]:
     """One Save however many hits: a single hit suppresses, more destroy and suppress another Team."""
     owner, team = member
-    who = team_label(team, owner.side)
+    who = team_label(owner, team)
     rule = "tr14.indirect.one-hit" if hits == 1 else "tr14.indirect.more-hits"
     if ignores(team, hits):
         game.tell("no-effect", f"{who} ignores a single hit.", rule, seat=owner.side, team=team.id)

@@ -66,7 +66,7 @@ def roll_for_terrain(game: Battle, course: Course) -> Flow[None]:
         feature = ground.terrain.features[span.feature]
         wide = "wide-tracks" in team.kind.notes
         rules = ["tr14.moving.tank-difficult"] if going == "difficult" else ["tr14.moving.tank-very-difficult"]
-        who = team_label(team, unit.side)
+        who = team_label(unit, team)
         if going == "difficult":
             check = Check((yield from game.throw(unit.side, 1, f"{who} to cross {feature.kind}")), TANK_CROSSES)
         else:

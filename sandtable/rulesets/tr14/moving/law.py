@@ -101,7 +101,7 @@ class MoveLaw:
     ) -> Refusal | None:
         """A Move beyond a Team's own reach needs a leader's command to move up."""
         reach = self.reach[team.id]
-        far = f"{team_label(team, self.unit.side)} would move {length:.1f} inches."
+        far = f"{team_label(self.unit, team)} would move {length:.1f} inches."
         legal = f"It may move up to {inches(reach)}."
         if not self.pl_free or not within(length, reach + MOVE_UP, A_HAIR):
             return illegal("tr14.moving.distances", far, field=team.id, legal=legal)
@@ -139,7 +139,7 @@ def refuse_ground(here: Board, unit: Unit, team: Team, path: Path) -> Refusal | 
     for span in moves.spans(terrain, path, here.ground.table.very_difficult):
         if not span.started or span.ended:
             kind = terrain.features[span.feature].kind
-            message = f"{team_label(team, unit.side)} would cross {kind}, Very Difficult Terrain."
+            message = f"{team_label(unit, team)} would cross {kind}, Very Difficult Terrain."
             return illegal("tr14.moving.gun-terrain", message, field=team.id, legal="Guns must go round it.")
     return None
 
@@ -172,11 +172,11 @@ def refuse_cohesion(
             continue
         if kept_before[number] and not kept_after[number]:
             limit = COHESION[team.kind.type]
-            message = f"{team_label(team, unit.side)} would end out of cohesion."
+            message = f"{team_label(unit, team)} would end out of cohesion."
             legal = f"It must end within {limit:g} inches of its PL, or of a Team that is."
             return illegal("tr14.moving.cohesion", message, field=team.id, legal=legal)
         if not kept_before[number] and not takes_shortest_way(teams, before, after, number, steps[team.id]):
-            message = f"{team_label(team, unit.side)} is out of cohesion and must take the shortest way back."
+            message = f"{team_label(unit, team)} is out of cohesion and must take the shortest way back."
             legal = "Move it straight towards its PL or a Team beside him."
             return illegal("tr14.moving.rejoin", message, field=team.id, legal=legal)
     count = sum(kept_after)
@@ -187,7 +187,7 @@ def refuse_cohesion(
     if count * 2 < len(teams) and leader.id in steps and law.placed_freely(leader):
         far = length_of(way_of(leader, steps[leader.id]))
         if not within(far, law.reach[leader.id], A_HAIR):
-            name = team_label(leader, unit.side)
+            name = team_label(unit, leader)
             message = f"{name} would have only {count} of {len(teams)} Teams in cohesion with him."
             legal = f"Beyond {inches(law.reach[leader.id])} he is placed where at least half of his Unit are."
             return illegal("tr14.leaders.pl-placement", message, field=leader.id, legal=legal)
@@ -224,7 +224,7 @@ def refuse_leaderless(here: Board, unit: Unit, moving: list[Member], ends: Rows)
     visible = sees(here, starts, rows, nearer) & nearer if nearer.any() else nearer
     for first, enemy in np.argwhere(visible).tolist():
         team, (owner, foe) = moving[first][1], here.enemies(unit.side)[enemy]
-        seen = f"{team_label(foe, owner.side)}, which it sees"
-        message = f"{team_label(team, unit.side)} would move towards {seen}, without a Platoon Leader."
+        seen = f"{team_label(owner, foe)}, which it sees"
+        message = f"{team_label(unit, team)} would move towards {seen}, without a Platoon Leader."
         return illegal("tr14.leaders.leaderless", message, field=team.id, legal="Keep your distance or move away.")
     return None

@@ -6,8 +6,6 @@ from collections.abc import Iterator, Sequence
 from functools import cache, partial
 from random import Random
 
-import numpy as np
-
 from sandtable.engine.events import several
 from sandtable.engine.game import Flow
 from sandtable.engine.questions import Step
@@ -18,9 +16,10 @@ from sandtable.rulesets.tr14.core.arsenal import MOVE, profile
 from sandtable.rulesets.tr14.core.board import Battle, Board, board
 from sandtable.rulesets.tr14.core.checks import use_command
 from sandtable.rulesets.tr14.core.names import label, name_of, of_unit, team_label, team_name
-from sandtable.rulesets.tr14.core.state import Member, Team, Unit, all_teams, other
+from sandtable.rulesets.tr14.core.state import Member, Team, Unit, all_teams, members_of, observers_of, other
+from sandtable.rulesets.tr14.core.terrain import OPEN
 from sandtable.rulesets.tr14.kernels import marches
-from sandtable.rulesets.tr14.moving.courses import Course, mark_moved, set_out, take_courses, untangle
+from sandtable.rulesets.tr14.moving.courses import Course, mark_moved, rolls_due, set_out, take_courses, untangle
 from sandtable.rulesets.tr14.moving.gamble import gamble
 from sandtable.rulesets.tr14.moving.law import MoveLaw
 from sandtable.table import moves
@@ -37,11 +36,8 @@ def movers(game: Battle, unit: Unit) -> list[Member]:
 
     tr14.indirect.fo-activation, tr14.firing.gtg-declare
     """
-    found = [(unit, team) for team in unit.teams.values()]
-    for each in game.state.units.values():
-        if each.battery == unit.id and each.apart == "fo" and not each.held:
-            found += [(each, team) for team in each.teams.values()]
-    return found
+    going = [unit, *(each for each in observers_of(game.state, unit) if not each.held)]
+    return [member for each in going for member in members_of(each)]
 
 
 def courses_of(law: MoveLaw, steps: dict[str, Step]) -> list[Course]:
@@ -109,7 +105,7 @@ def place_leader(game: Battle, unit: Unit) -> Flow[None]:
     courses = courses_of(law, steps)
     for course in courses:
         mark_moved(course)
-        text = f"{team_label(leader, unit.side)} takes his place among {of_unit(unit)}."
+        text = f"{team_label(unit, leader)} takes his place among {of_unit(unit)}."
         game.tell("leader-placed", text, "tr14.leaders.pl-placement", seat=unit.side, unit=unit.id, team=leader.id)
     take_courses(game, courses)
 
@@ -209,8 +205,7 @@ def every_move(game: Battle, law: MoveLaw, moving: Moving[Team]) -> Iterator[Ste
     teams, ground = moving.pieces, board(game).ground
     goals = [objective.at for objective in game.state.objectives.values()]
     goals += nearest(teams, enemy_spots(game, law), 2)
-    covers = np.array([kind.cover != "none" for kind in ground.table.kinds], dtype=np.bool_)
-    yield from moving.usual([*goals, *nearest(teams, middles(ground.terrain, covers), 3)])
+    yield from moving.usual([*goals, *nearest(teams, middles(ground.terrain, ground.table.cover != OPEN), 3)])
 
 
 def moves_by_purpose(game: Battle, law: MoveLaw, moving: Moving[Team]) -> Iterator[tuple[str, Steps]]:
@@ -220,9 +215,8 @@ def moves_by_purpose(game: Battle, law: MoveLaw, moving: Moving[Team]) -> Iterat
         yield "goes for an objective", usual
     if teams := moving.able():
         ground = board(game).ground
-        covers = np.array([kind.cover != "none" for kind in ground.table.kinds], dtype=np.bool_)
         goals = by_nearness(teams, [(each.at, each.name or name) for name, each in game.state.objectives.items()])
-        cover = nearest(teams, middles(ground.terrain, covers), NEAR_COVER)
+        cover = nearest(teams, middles(ground.terrain, ground.table.cover != OPEN), NEAR_COVER)
         yield from moving.by_purpose(teams, goals, cover, nearest(teams, enemy_spots(game, law), 1))
 
 
@@ -245,13 +239,7 @@ def usual_move(game: Battle, law: MoveLaw, moving: Moving[Team]) -> Steps:
     own = {team.id for unit, team in law.members if unit is law.unit}
     for steps in moving.as_one(nearest(teams, goals, NEAREST), (1.0, 0.5)):
         theirs = {name: step for name, step in steps.items() if name in own}
-        if not rolls(game, teams, theirs) and (len(theirs) == len(steps) or law.refuse(theirs) is None):
+        rolling = any(rolls_due(game, team, way_of(team, theirs[team.id])) for team in teams if team.id in theirs)
+        if not rolling and (len(theirs) == len(steps) or law.refuse(theirs) is None):
             return theirs
     return {}
-
-
-def rolls(game: Battle, teams: Sequence[Team], steps: Steps) -> bool:
-    """Whether a tank would have to roll for the ground on its straight way."""
-    ground = board(game).ground
-    ways = [(team.at, steps[team.id].to) for team in teams if team.kind.type == "tank" and team.at is not None]
-    return any(not span.started for way in ways for span in moves.spans(ground.terrain, list(way), ground.table.rough))

@@ -10,7 +10,7 @@ from sandtable.engine.questions import Answer
 from sandtable.field import outcomes
 from sandtable.rulesets.tr14.assaults import clash_odds, strike_odds
 from sandtable.rulesets.tr14.core.board import Battle, place
-from sandtable.rulesets.tr14.core.names import PAGE, label, team_label
+from sandtable.rulesets.tr14.core.names import PAGE, label, team_on
 from sandtable.rulesets.tr14.core.state import RANKS
 from sandtable.rulesets.tr14.firing import Fire, Manner, Salvo, aimed_at, fire_at, fire_odds, read_order
 from sandtable.rulesets.tr14.indirect import barrage_odds
@@ -85,7 +85,7 @@ def of_barrage(game: Battle, answer: Any, facts: Mapping[str, Any]) -> Odds:
     unit = game.state.units[facts["unit"]]
     shells = barrage_odds(game, unit, answer)
     assumes = [f"{label(each)} does not go to ground." for each in shells.to_ground]
-    assumes.append(f"{team_label(shells.observer, unit.side)} observes.")
+    assumes.append(f"{team_on(unit.side, shells.observer)} observes.")
     return Odds(
         tuple(shells.lines),
         outcomes.ranked(shells.harm, lambda harm: NOT_RANGED_IN if harm is None else WORDS.say(harm, NO_HITS)),
