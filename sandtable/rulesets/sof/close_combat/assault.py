@@ -37,7 +37,7 @@ from sandtable.rulesets.sof.core.board import (
     within_inches,
 )
 from sandtable.rulesets.sof.core.checks import check
-from sandtable.rulesets.sof.core.names import figure_name, label, name_of, unit_option
+from sandtable.rulesets.sof.core.names import figure_name, label, name_of, unit_name, unit_option
 from sandtable.rulesets.sof.core.state import Figure, Unit
 from sandtable.rulesets.sof.movement import (
     IN_PHASE_ZERO,
@@ -183,7 +183,7 @@ def take_lances(unit: Unit) -> Flow[set[str]]:
     both = [each for each in lancers if any(each.carries(special) for special in BESIDE_A_LANCE)]
     if both:
         rules = ("sof.weapon-rules.lance-alone",)
-        yes, no = Option("lances", "Lances, and nothing else", rules), Option("others", "Other weapons", rules)
+        yes, no = Option("lances", "Lances, and nothing else", rules), Option("other-weapons", "Other weapons", rules)
         words = f"With what does {label(unit)} charge?"
         if not (yield from decide(unit.side, "lances", words, yes, no, rules=rules, facts={"unit": unit.id})):
             lancers = [each for each in lancers if each not in both]
@@ -389,7 +389,7 @@ STAY, RIDE = "consolidate", "ride-on"
 def ride_option(name: str, target: Unit | None) -> Option:
     rules = ("sof.close-combat.breakthrough",)
     if target is not None:
-        return Option(name, f"Charge {label(target)}", rules, pieces=tuple(target.teams))
+        return Option(name, f"Charge {unit_name(target)}", rules, pieces=(target.id,))
     return Option(name, "Consolidate" if name == STAY else "Ride on", rules)
 
 
