@@ -49,9 +49,13 @@ def test_every_whole_number_has_bounds(type_: Any) -> None:
             assert kind.le is not None, f"{path} has no largest value"
 
 
+ROUND = {"hof": "round", "tr14": "round", "sof": "turn"}
+"""What each game calls the turn of a set-up."""
+
+
 @pytest.mark.parametrize("ruleset", rulesets.names())
 def test_a_number_beyond_all_measure_is_refused(ruleset: str) -> None:
     rules = rulesets.load(ruleset)
     plain = msgspec.to_builtins(rules.scenario("patrol"))
-    with pytest.raises(msgspec.ValidationError, match=r"\.round`"):
-        msgspec.convert({**plain, "round": 2**63}, rules.setup_type)
+    with pytest.raises(msgspec.ValidationError, match=rf"\.{ROUND[ruleset]}`"):
+        msgspec.convert({**plain, ROUND[ruleset]: 2**63}, rules.setup_type)
