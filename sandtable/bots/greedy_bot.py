@@ -44,7 +44,7 @@ class Care(NamedTuple):
 CARE = {
     "who": Care(6, 0, 0, 0, 2, 1),
     "what": Care(10, 2, 1, 3, 2, 2),
-    "where": Care(8, 0, 0, 0, 2, 1),
+    "where": Care(8, 0, 0, 0, 2, 3),
     "whom": Care(6, 0, 0, 0, 2, 3),
     "deploy": Care(8, 0, 0, 0, 0, 0),
 }
@@ -60,8 +60,10 @@ REACT_OR_NOT = Care(8, 1, 2, 3, 2, 2)
 GAIN = 0.1
 """What an answer that does something must promise more than one that leaves everything as it is."""
 
-DOUBT = 0.2
-"""How much worse than doing nothing an answer may seem at first and still be tried again."""
+DOUBT, LAST_DOUBT = 0.2, 1.0
+"""How much worse than doing nothing an answer may seem at first and still be tried again; and before nothing is done:
+one throw of the dice that fell badly for all is no reason to leave them all alone.
+"""
 
 MANY_LOOKS = 300
 """After so many looks in a turn less is thought about each question that is left.
@@ -72,8 +74,10 @@ Never by the clock: the same seed must give the same game.
 HOPELESS = 4.0
 """How much worse than the best a plan may be at first and still be carried further."""
 
-FAR_BEHIND = 0.6
-"""How much worse than the best a plan may be by one throw of the dice and still be tried again; half by two."""
+FAR_BEHIND, LAST_BEHIND = 0.6, 3.0
+"""How much worse than the best a plan may be by one throw of the dice and still be tried again, half by two; and before
+nothing is done: fire that misses costs something at once, and is worth much more when it hits.
+"""
 
 TOLD = 0.05
 MOST_TOLD = 3
@@ -225,7 +229,7 @@ class GreedyBot:
             for plan in more:
                 self.look(seat, plan, seed)
             plans += more
-            chosen = self.try_again(seat, plans, care)
+            chosen = self.try_again(seat, plans, care, last=True)
         self.why = reasons(seat, chosen, plans)
         if chosen.holds:
             self.intended = chosen.answers[1:]
@@ -271,11 +275,15 @@ class GreedyBot:
         found = [self.further(seat, each, seed, care, steps - 1, orders) for each in ahead]
         return max([plan, *longer, *found], key=lambda each: each.value)
 
-    def try_again(self, seat: Seat, plans: list[Plan], care: Care, intended: Plan | None = None) -> Plan:
+    def try_again(
+        self, seat: Seat, plans: list[Plan], care: Care, intended: Plan | None = None, *, last: bool = False
+    ) -> Plan:
         """The best of the most promising by other dice than those by which they were found.
 
-        What was intended stands, or else to leave everything as it is, unless another plan promises more.
+        What was intended stands, or else to leave everything as it is, unless another plan promises more. `last`: else
+        nothing is done, and so nothing that could be done is given up lightly.
         """
+        doubt, behind = (LAST_DOUBT, LAST_BEHIND) if last else (DOUBT, FAR_BEHIND)
         ranked = sorted(plans, key=lambda plan: -plan.value)
         rest = intended or next((plan for plan in plans if plan.answers[0] == seat.question.rest), None)
         if not care.tries or care is A_DETAIL:
@@ -291,34 +299,36 @@ class GreedyBot:
             best, most = rest, self.on_average(seat, rest, seeds) + GAIN
         for number, plan in enumerate(ranked):
             # To do nothing is settled on only when no plan is better that seemed to be, or nearly so.
-            if number >= care.short_list and (best is not rest or plan.value < best.value - DOUBT):
+            if number >= care.short_list and (best is not rest or plan.value < best.value - doubt):
                 break
             if intended is not None and plan.value < intended.value:
                 break
-            value = self.on_average(seat, plan, seeds, most)
+            value = self.on_average(seat, plan, seeds, most, behind)
             if value > most:
                 best, most = plan, value
         return best
 
-    def on_average(self, seat: Seat, plan: Plan, seeds: list[int], most: float = -math.inf) -> float:
+    def on_average(
+        self, seat: Seat, plan: Plan, seeds: list[int], most: float = -math.inf, behind: float = FAR_BEHIND
+    ) -> float:
         """What a plan comes to by some dice; given up as soon as it lags far behind the most that is known."""
         plan.holds = len(plan.answers) > 1
         if plan.holds:
             # Looked at first: often the whole is but what is proposed anyway.
             self.value(seat, plan.answers[:1], seeds[0])
-        value = self.average(seat, plan.answers, seeds, most)
+        value = self.average(seat, plan.answers, seeds, most, behind)
         if plan.holds:
             # What follows will be thought over again: the first thought may still be the better one.
-            first = self.average(seat, plan.answers[:1], seeds, max(most, value))
+            first = self.average(seat, plan.answers[:1], seeds, max(most, value), behind)
             plan.holds = value >= first
             value = max(value, first)
         return value
 
-    def average(self, seat: Seat, answers: list[Answer], seeds: list[int], most: float) -> float:
+    def average(self, seat: Seat, answers: list[Answer], seeds: list[int], most: float, behind: float) -> float:
         total = 0.0
         for count, seed in enumerate(seeds, 1):
             total += self.value(seat, answers, seed)
-            if total / count < most - FAR_BEHIND / count:
+            if total / count < most - behind / count:
                 return total / count
         return total / len(seeds)
 

@@ -135,6 +135,12 @@ def test_two_faces_in_six_that_ruin_him_are_not_overlooked(seed: int) -> None:
     assert played(Setup(faces=[-12.0, -12.0] + [1.0] * 4), seed) == ["wait"]
 
 
+@pytest.mark.parametrize("seed", range(1, 33))
+def test_one_unlucky_throw_is_no_reason_to_do_nothing(seed: int) -> None:
+    """A third of the faces cost him more than the others gain him: on average he wins."""
+    assert played(Setup(faces=[-1.2] * 2 + [1.1] * 4), seed)[0] == "act"
+
+
 @pytest.mark.parametrize("seed", range(1, 5))
 def test_a_plan_that_was_chosen_is_kept_to(seed: int) -> None:
     assert played(Setup({"act fire": 1.0, "act move assault": 1.05}), seed)[0] == "act"

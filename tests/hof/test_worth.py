@@ -7,8 +7,17 @@ import pytest
 from sandtable import rulesets
 from sandtable.engine.dice import SeededDice
 from sandtable.engine.game import Game
-from sandtable.rulesets.hof.core.state import Mission, State, units_of
-from sandtable.rulesets.hof.page.worth import WORTH, kept_back
+from sandtable.engine.ruleset import Result
+from sandtable.rulesets.hof.core.state import Mission, State, Unit, units_of
+from sandtable.rulesets.hof.page.worth import (
+    LIVES,
+    ROUTED,
+    WORTH,
+    about_to_break,
+    kept_back,
+    more_die_than,
+    out_of_command,
+)
 
 
 def steppe() -> Game[State]:
@@ -74,3 +83,77 @@ def test_a_unit_that_a_check_has_brought_in_is_no_longer_kept_back() -> None:
     state.phase = "reinforce"
     left = kept_back(state, "blue")
     assert 0.0 < left < both
+
+
+def rifles(game: Game[State]) -> Unit:
+    """Red's Infantry, of whom one more than half are left."""
+    unit = next(unit for unit in units_of(game.state, "red") if unit.led and not unit.off_board)
+    counted = [team.id for team in unit.teams.values() if not team.kind.small and not team.kind.transport]
+    unit.starting = len(counted)
+    for name in counted[: (len(counted) - 1) // 2]:
+        del unit.teams[name]
+    game.scratch = None
+    return unit
+
+
+def fighters(unit: Unit) -> list[str]:
+    return [team.id for team in unit.teams.values() if not team.kind.small and not team.kind.transport]
+
+
+def test_a_unit_that_the_next_loss_could_break_is_worth_less_as_soon_as_it_is_under_fire() -> None:
+    """Else it would cost nothing to leave it under fire, and much to have it act."""
+    game = steppe()
+    unit = rifles(game)
+    team = unit.teams[fighters(unit)[0]]
+    assert about_to_break(game.state, unit) == 0.0
+    unit.starting = 2 * len(fighters(unit))
+    team.rfps = 1
+    once = about_to_break(game.state, unit)
+    team.rfps = 2
+    assert 0.0 < once < about_to_break(game.state, unit)
+    unit.starting = len(fighters(unit))
+    assert about_to_break(game.state, unit) == 0.0
+
+
+def test_above_its_break_limit_a_force_has_all_to_lose_by_a_check() -> None:
+    game = steppe()
+    unit = rifles(game)
+    unit.starting = 2 * len(fighters(unit))
+    unit.teams[fighters(unit)[0]].rfps = 1
+    company = game.state.companies["red"]
+    company.break_points = company.break_limit + 1
+    assert about_to_break(game.state, unit) == pytest.approx((1.0 - LIVES) * ROUTED)
+
+
+def test_how_many_die_under_fire_is_reckoned_team_by_team() -> None:
+    game = steppe()
+    unit = rifles(game)
+    one, two = (unit.teams[name] for name in fighters(unit)[:2])
+    one.rfps = two.rfps = 1
+    assert more_die_than(0, [one, two]) == pytest.approx(1 - (4 / 6) ** 2)
+    assert more_die_than(1, [one, two]) == pytest.approx((2 / 6) ** 2)
+    one.dug_in = True
+    assert more_die_than(1, [one, two]) == pytest.approx(1 / 6 * 2 / 6)
+
+
+def test_teams_out_of_their_leaders_sight_are_out_of_command() -> None:
+    """Without a Leader all of them are."""
+    game = steppe()
+    unit = rifles(game)
+    before = WORTH.weigh(game, "red")["command"]
+    assert out_of_command(game, unit) == 0
+    assert unit.leader is not None
+    del unit.teams[unit.leader.id]
+    game.scratch = None
+    alone = out_of_command(game, unit)
+    assert alone >= len(fighters(unit))
+    assert WORTH.weigh(game, "red")["command"] == before - alone
+
+
+def test_a_battle_that_is_won_is_worth_more_than_one_that_goes_on_and_not_beyond_all_measure() -> None:
+    """A chance of one in six is worth some losses, but not the company."""
+    game = steppe()
+    goes_on = WORTH(game, "red")
+    game.state.result, game.state.phase = Result("red", "blue routs", "hof.battle.rout"), "over"
+    won = WORTH(game, "red")
+    assert goes_on + 20.0 < won < goes_on + 50.0

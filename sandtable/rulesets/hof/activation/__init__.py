@@ -12,4 +12,12 @@ from sandtable.rulesets.hof.activation.activation import (
     untroubled,
 )
 from sandtable.rulesets.hof.activation.order_menu import SPECIAL_ORDERS, SPLITS, SpecialOrder
-from sandtable.rulesets.hof.activation.participants import begin, eligible, followers, in_sight, may_nominate, why_unfit
+from sandtable.rulesets.hof.activation.participants import (
+    all_in_sight,
+    begin,
+    eligible,
+    followers,
+    in_sight,
+    may_nominate,
+    why_unfit,
+)

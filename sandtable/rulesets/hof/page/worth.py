@@ -14,25 +14,39 @@ import numpy as np
 
 from sandtable.engine.worth import Term, Worth
 from sandtable.field.reckoning import decided
+from sandtable.rulesets.hof.activation import all_in_sight
 from sandtable.rulesets.hof.artillery import barrages
 from sandtable.rulesets.hof.battle import objectives
 from sandtable.rulesets.hof.core.arsenal import profile
 from sandtable.rulesets.hof.core.board import Battle, board
 from sandtable.rulesets.hof.core.ground import Mask
-from sandtable.rulesets.hof.core.state import NEAR_OBJECTIVE, SIDES, Mission, Point, State, Team, Unit, other, strength
+from sandtable.rulesets.hof.core.state import (
+    NEAR_OBJECTIVE,
+    SIDES,
+    Mission,
+    Point,
+    State,
+    Team,
+    Unit,
+    counts_for_strength,
+    other,
+    strength,
+)
 from sandtable.rulesets.hof.terrain import concealment
 from sandtable.table.shapes import Floats
 
 TERMS = {
-    "battle": Term(1.0, "the battle won"),
+    "battle": Term(0.025, "the battle won"),
     "teams": Term(1.0, "more Teams left"),
     "leaders": Term(1.5, "its Leaders unhurt"),
     "units": Term(1.5, "its Units above half strength"),
+    "breaking": Term(1.0, "its Units farther from breaking", passing=True),
     "break": Term(0.5, "fewer Break Points"),
     "rout": Term(5.0, "farther from rout"),
     "to come": Term(0.35, "fewer Break Points to come"),
     "held": Term(1.0, "objectives held"),
     "near": Term(0.03, "nearer to objectives", passing=True),
+    "command": Term(0.15, "more Teams in their Leader's sight", passing=True),
     "reserves": Term(0.8, "fewer Teams in reserve"),
     "heroes": Term(0.2, "Hero Points kept"),
     "orders": Term(0.05, "Order Points kept", passing=True),
@@ -41,7 +55,7 @@ TERMS = {
     "fire": Term(0.4, "more in its line of fire", passing=True),
 }
 
-UNDER_WAY = ("start", "orders", "gap", "reinforce")
+UNDER_WAY = ("start", "orders", "gap", "reinforce", "over")
 FAR, LURKING = 40.0, 20.0
 A_ROLL = 5 / 3
 """What a roll for Break Points brings on average."""
@@ -63,6 +77,16 @@ HIT, HIT_DUG_IN = 0.62, 0.72
 Points, a Leader under fire gives no Order Die, and who shrinks from the dice never acts again.
 """
 
+LIVES, LIVES_IN_COVER = 4 / 6, 5 / 6
+"""How likely it is that one Received Fire Point does not kill."""
+
+MORALE_FAILS = 0.5
+AFTERMATH = 2.0
+"""What a Unit below half strength costs in Break Points, or may, beside the Teams that it loses when it breaks."""
+
+ROUTED = 20.0
+"""What a Morale Check costs a force above its Break Limit: the battle."""
+
 UNSURE = 0.6
 UNSURE_WITHIN = 30.0
 """How much of an objective that only Hidden Teams or a Leader hold is given up with the enemy upon it, and how near he
@@ -81,10 +105,8 @@ DEFENDING = 1.0
 
 def weigh(game: Battle, seat: str) -> dict[str, float]:
     state = game.state
-    over = decided(state.result, seat)
-    if over is not None:
-        return {"battle": over}
     found = dict.fromkeys(TERMS, 0.0)
+    found["battle"] = decided(state.result, seat) or 0.0
     goals = [objective.at for objective in state.objectives.values()]
     # As everybody stands: what the state says of it is brought up to date only when somebody has acted.
     under_way = state.phase in UNDER_WAY
@@ -106,6 +128,8 @@ def weigh(game: Battle, seat: str) -> dict[str, float]:
                 open_goals = wanted if attacks and wanted else goals
                 found["near"] -= sign * (1.0 if attacks else DEFENDING) * far_from(state, unit, team, open_goals)
         found["units"] += sign * unit_worth(unit)
+        found["command"] -= sign * out_of_command(game, unit)
+        found["breaking"] -= sign * about_to_break(state, unit)
     for side, company in state.companies.items():
         sign = 1.0 if side == seat else -1.0
         found["break"] -= sign * company.break_points
@@ -223,6 +247,45 @@ def far_from(state: State, unit: Unit, team: Team, goals: list[Point]) -> float:
     if at is not None:
         return min(FAR, *(math.dist(at, goal) for goal in goals))
     return LURKING if team.where == "hidden" and unit.side != state.attacker else FAR
+
+
+def about_to_break(state: State, unit: Unit) -> float:
+    """What a Unit must expect to lose by a Morale Check when those of its Teams that are under fire roll for it.
+
+    Without this it would seem to lose nothing as long as nobody is activated, and would never act again.
+    """
+    under_fire = [team for team in unit.teams.values() if team.rfps and counts_for_strength(team)]
+    to_spare = max(0, (2 * strength(unit) - unit.starting) // 2)
+    if len(under_fire) <= to_spare:
+        return 0.0
+    company = state.companies[unit.side]
+    if company.break_points > company.break_limit:
+        at_stake = ROUTED
+    else:
+        at_stake = MORALE_FAILS * sum(map(team_worth, unit.teams.values())) + AFTERMATH
+    return more_die_than(to_spare, under_fire) * at_stake
+
+
+def more_die_than(number: int, teams: list[Team]) -> float:
+    """The chance that of some Teams under fire more than so many are killed."""
+    chances = [1.0]
+    """By how many have been killed."""
+    for team in teams:
+        lives = (LIVES_IN_COVER if team.dug_in or team.suppressed or team.kind.vehicle else LIVES) ** team.rfps
+        chances = [a * lives + b * (1.0 - lives) for a, b in zip([*chances, 0.0], [0.0, *chances], strict=True)]
+    return sum(chances[number + 1 :])
+
+
+def out_of_command(game: Battle, unit: Unit) -> int:
+    """How many Teams of a Unit its Leader would leave behind: each costs a point of its own, or does nothing."""
+    men = [team for team in unit.teams.values() if waits_for_orders(team)] if unit.led else []
+    leader = unit.leader
+    return len(men) - (sum(all_in_sight(game, leader, men)) if men and leader is not None else 0)
+
+
+def waits_for_orders(team: Team) -> bool:
+    """Whether a Team acts when its Leader has it act: guns that fire from afar and lorries seldom do."""
+    return team.at is not None and team.role == "" and not (team.kind.transport or team.kind.artillery)
 
 
 def unit_worth(unit: Unit) -> float:
