@@ -35,6 +35,7 @@ from sandtable.rulesets.sof.formations import files_of
 from sandtable.rulesets.sof.kernels import passage
 from sandtable.rulesets.sof.movement.rates import Allowance, Manner, adjustments, allowance, on_road, rate_of
 from sandtable.rulesets.sof.units import SEPARATION, command_distance, stands_in_command
+from sandtable.table import distance as measure
 from sandtable.table import moves
 from sandtable.table.hairs import A_HAIR, CONTACT, EXACT, GRID, beyond, within
 from sandtable.table.shapes import COS, HALF_DEPTH, HALF_WIDTH, SIN, Floats, X, Y, face, heading, point_body, snap
@@ -620,16 +621,21 @@ class MoveLaw:
 
         `less`: who is at the limit by so little is left to the rule about ends, which comes before he is asked again.
         """
-        rows = self.enemy_rows(here)
-        if not len(rows):
+        foes = self.enemy_rows(here)
+        if not len(foes):
             return None
         apart, rule = self.apart
-        rows[:, HALF_WIDTH] += apart - less
-        rows[:, HALF_DEPTH] += apart - less
-        # Whoever is so near from the start is not looked at here; it may not pass over him either.
+        grown = foes.copy()
+        grown[:, HALF_WIDTH] += apart - less
+        grown[:, HALF_DEPTH] += apart - less
         for figure in self.figures:
             path = ways.get(figure.id)
-            if path is not None and moves.sweep(here.rows[here.index[figure.id]], np.array(path), rows, 0.0) < math.inf:
+            if path is None:
+                continue
+            row = here.rows[here.index[figure.id]]
+            # Those who are so near from the start are not looked at here; he may not pass over them either.
+            away = measure.distances(row[None], foes)[0] > apart
+            if moves.sweep(row, np.array(path), grown[away], 0.0) < math.inf:
                 message = f"{NAMES.label(self.unit, figure)} would come within {apart:g} inches of an enemy."
                 legal = f"Keep more than {apart:g} inches away, but in an Assault."
                 return illegal(rule, message, field=figure.id, legal=legal)

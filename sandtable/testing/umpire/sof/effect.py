@@ -471,7 +471,10 @@ def as_many_wounds_as_were_rolled(watch: Watch, event: Event) -> None:
                 "sof.weapon-rules.extended-charges-misfire", f"{added} wounds for its own charges on {name}"
             )
         return
-    if shots is not None and any("erratic" in way.special for way in shots.ways.values()) and name == shots.unit:
+    own = watch.memory.pop("sof.erratic", None)
+    if own is not None:
+        if (name, added) != own:
+            watch.object_to("sof.weapon-rules.erratic", f"{added} wounds on {name}: due are {own[1]} on {own[0]}")
         return
     if sums is None:
         watch.object_to("sof.shooting.lethality-result", f"{name} is wounded outside an attack")
@@ -494,7 +497,8 @@ def a_unit_is_shot_to_pieces(watch: Watch, event: Event) -> None:
         return
     watch.count("units shot to pieces")
     unit = watch.earlier.units[name]
-    more = sums.laid if sums is not None else 0
+    blown_up = watch.memory.pop("sof.erratic", None)
+    more = blown_up[1] if blown_up is not None else sums.laid if sums is not None else 0
     total = sum(worth(figure) for figure in unit.teams.values())
     if wounds(unit) + more < total:
         watch.object_to(
@@ -514,11 +518,28 @@ def the_ineffective_are_removed(watch: Watch, event: Event) -> None:
 
 
 @book.on("premature")
-def grenades_go_off_too_early(watch: Watch, event: Event) -> None:
+def rounds_go_off_too_early(watch: Watch, event: Event) -> None:
+    """Improvised grenades when all has been thrown; of erratic weapons each with its own dice, before others fire."""
     watch.count("premature explosions")
-    sums, shots = open_tally(watch), course(watch).shots
+    shots = course(watch).shots
+    if "sof.weapon-rules.erratic" in event.rules:
+        an_erratic_weapon(watch, event, shots)
+        return
+    sums = open_tally(watch)
     if sums is None or shots is None or event.data["unit"] != shots.unit or event.data["hits"] != sums.own:
         watch.object_to("sof.grenades.improvised-premature", f"{event.data['hits']} explosions at {event.data['unit']}")
+
+
+def an_erratic_weapon(watch: Watch, event: Event, shots: Shots | None) -> None:
+    """Each of its natural ones is a wound on those who fire it."""
+    last = shots.events[-1] if shots is not None and shots.events else None
+    ones = 0
+    if shots is not None and last is not None and "erratic" in fired(shots, last.data["weapon"]).special:
+        ones = last.dice[0].values.count(1)
+    unit, hits = event.data["unit"], event.data["hits"]
+    if last is None or unit != last.data["unit"] or hits != ones:
+        watch.object_to("sof.weapon-rules.erratic", f"{hits} rounds of {unit} explode, and {ones} dice show a one")
+    watch.memory["sof.erratic"] = (unit, hits)
 
 
 @book.on("jam")
