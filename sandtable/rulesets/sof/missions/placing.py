@@ -36,11 +36,26 @@ from sandtable.rulesets.sof.kernels import placing
 from sandtable.rulesets.sof.units import SEPARATION, command_distance, stands_in_command
 from sandtable.table.hairs import A_HAIR, EXACT, GRID, beyond
 from sandtable.table.scene import Area
-from sandtable.table.shapes import Floats, Footprint, Place, X, Y, bodies, heading, snap, stored_facing
+from sandtable.table.shapes import (
+    HALF_DEPTH,
+    HALF_WIDTH,
+    Floats,
+    Footprint,
+    Place,
+    X,
+    Y,
+    bodies,
+    heading,
+    snap,
+    stored_facing,
+)
 from sandtable.table.terrain import Terrain
 
 STRIDE = 2.0
 """How far apart points are where a place is looked for all over a zone."""
+
+CLOSE_STRIDE = 0.5
+"""How far apart they are where none of those will do."""
 
 TRIES = 12
 """So often a place by chance is looked for."""
@@ -214,8 +229,32 @@ class Placing:
         for files in dict.fromkeys((-(-count // 2), round(count**0.5 + 0.49), count, 1)):
             yield from self.open_at(files, points)
 
+    def open_closely(self) -> Iterator[Floats]:
+        """Places in open order that are as tight as can be: any number abreast, by half inches from the zone's sides.
+
+        What refuses a place beside what everybody must keep to is asked of each, so whoever has more is not looked for.
+        """
+        west, south, east, north = self.zone.bounds[0].tolist()
+        for files in range(1, len(self.unit.teams) + 1) if not self.checks else ():
+            rows, _ = self.ranks(files)
+            middles, reach = rows[:, X : Y + 1], rows[:, HALF_WIDTH : HALF_DEPTH + 1].max()
+            low, high = middles.min(axis=0) - reach, middles.max(axis=0) + reach
+            xs = np.arange(west - low[0], east - high[0] + EXACT, CLOSE_STRIDE)
+            ys = np.arange(south - low[1], north - high[1] + EXACT, CLOSE_STRIDE)
+            if len(xs) and len(ys):
+                yield from self.open_at(files, np.array([(x, y) for y in ys.tolist() for x in xs.tolist()]))
+
+    def open_anyhow(self, points: Floats) -> Iterator[Floats]:
+        """Places in open order about some points; if there is none, wherever the unit just fits."""
+        found = False
+        for rows in self.open_rows(points):
+            found = True
+            yield rows
+        if not found:
+            yield from self.open_closely()
+
     def open_answers(self) -> Iterator[Answer]:
-        return map(self.down.answer, self.open_rows(np.array(self.points())))
+        return map(self.down.answer, self.open_anyhow(np.array(self.points())))
 
     def body_at(self, facing: float, files: int, points: Floats) -> Iterator[March]:
         """The legal poses of a body with the middle of its front at some points, which are as a state keeps them."""
@@ -253,7 +292,7 @@ class Placing:
 
     def finds_place(self) -> bool:
         points = anywhere(self.zone, self.facing)
-        found: Iterator[object] = self.poses(points) if self.in_ranks else self.open_rows(points)
+        found: Iterator[object] = self.poses(points) if self.in_ranks else self.open_anyhow(points)
         return next(found, None) is not None
 
     def open_by_chance(self, random: Random) -> Answer:

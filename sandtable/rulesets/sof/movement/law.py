@@ -526,13 +526,18 @@ class MoveLaw:
         return illegal(why or "sof.movement.each-model", message, field=rule, legal=legal)
 
     def clears_friends(self, ways: dict[str, Path], allowed: float, longest: float) -> bool:
-        """sof.actions.fall-back-gap: whether a Fall-Back is longer by no more than it takes to be clear of friends."""
+        """sof.actions.fall-back-gap: whether a Fall-Back is longer by no more than it takes to be clear of friends.
+
+        Whoever's way ends sooner waits there for the others; a body in ranks keeps them all the way.
+        """
         here, friends = board(self.game), friend_rows(self.game, self.unit)
         if longest > allowed + MOST_LONGER or not len(friends):
             return False
+        ranks = self.unit.formation == "linear"
         stops = [allowed + LONGER * step for step in range(math.ceil((longest - allowed) / LONGER - A_HAIR))]
         for stop in stops:
-            ends = {name: point_at(path, length_of(path) * stop / longest) for name, path in ways.items()}
+            part = stop / longest
+            ends = {name: point_at(path, length_of(path) * part if ranks else stop) for name, path in ways.items()}
             if base_gap(here.at(self.figures, ends), friends) >= SEPARATION - GRID:
                 return False
         return True

@@ -370,10 +370,10 @@ def reach_a_wall(watch: Watch, ways: list[Way], most: float) -> bool:
 
 def blocked(watch: Watch, unit: Any, ways: list[Way], most: float) -> bool:
     """sof.actions.fall-back-gap: whether friends stand within 2 inches of its end, at its allowance and until shortly
-    before it stops: by no more than that may a Fall-Back be longer.
+    before it stops: by no more than that may a Fall-Back be longer. Those in ambush are friends as well.
     """
-    others = [each for each in placed(watch.state) if each.side == unit.side and each.id != unit.id]
-    friends = [figure for each in others for figure in figures(each)]
+    others = [each for each in watch.state.units.values() if each.side == unit.side and each.id != unit.id]
+    friends = [figure for each in others for figure in there(each)]
 
     def near(inches: float) -> bool:
         return any(
