@@ -155,3 +155,76 @@ def test_the_commander_is_proposed_to_save_a_company_but_not_for_every_check() -
     assert game.ask is not None
     assert game.ask.question.facts["check"] == "company"
     assert game.ask.question.candidates(1) == ["yes"]
+
+
+MORTARS: Teams = {
+    "m-pl": {"profile": "rifle", "role": "pl", "at": [24, 12]},
+    **{f"m-{number}": {"profile": "mortar-81mm", "at": [22 + 2 * number, 10]} for number in range(3)},
+}
+CROWD = {f"c-{number}": {"profile": "rifle", "at": [23 + number % 3 * 1.5, 30 + number // 3]} for number in range(6)}
+ALONE = {"a-pl": {"profile": "rifle", "role": "pl", "at": [12, 30]}}
+
+
+def shelling(teams: Teams, *dice: int) -> Game[Any]:
+    """Mortars that choose whom to shell: a Team that stands alone, and a crowd."""
+    sides = {"mortars": ("red", teams), "alone": ("blue", ALONE), "crowd": ("blue", CROWD)}
+    setup = {
+        "table": {"width": 48, "depth": 48},
+        "phase": "activate",
+        "initiative": "red",
+        "units": {name: {"side": side, "training": "veteran", "teams": there} for name, (side, there) in sides.items()},
+    }
+    game: Game[Any] = Game(rulesets.load("tr14"), msgspec.convert(setup, Setup), ScriptedDice([4, *dice]))
+    for answer in ("mortars", "barrage", "shells"):
+        assert game.answer(answer) is None
+    return game
+
+
+def asked(game: Game[Any], topic: str) -> Any:
+    """What is proposed first when that is asked; whatever comes before is answered as proposed."""
+    while game.ask is not None and game.ask.question.topic != topic:
+        game.accept(game.ask.question.candidates(1)[0])
+    assert game.ask is not None
+    return game.ask.question.candidates(1)[0]
+
+
+def test_whoever_stands_in_a_crowd_is_proposed_for_shells_before_one_who_stands_alone() -> None:
+    game = shelling(MORTARS)
+    assert asked(game, "range-in").startswith("c-")
+    assert game.ask is not None
+    assert game.ask.question.candidates()[-1] == "a-pl"
+    # But not where as many friends lie under the shells.
+    friends = {
+        f"m-{number}": {"profile": "rifle", "at": [22.8 + number % 4, 31.2 + number // 4]} for number in range(4, 12)
+    }
+    assert asked(shelling({**MORTARS, **friends}), "range-in") == "a-pl"
+
+
+def test_shells_that_are_not_ranged_in_are_shifted_off_whoever_they_would_hit() -> None:
+    game = shelling(MORTARS, 1)
+    assert game.answer("c-1") is None
+    x, y = asked(game, "shift-template")
+    assert game.answer([x, y]) is None
+    assert not any(event.kind == "barrage-hits" for event in game.events)
+
+
+@pytest.mark.parametrize(("kind", "hidden"), [("mortar-81mm", True), ("hmg", False)])
+def test_a_battery_is_proposed_a_place_out_of_the_enemys_sight(kind: str, hidden: bool) -> None:
+    """Others go where they are nearest to an objective, in the middle, and in plain sight."""
+    guns = {"g-pl": {"profile": "rifle", "role": "pl"}, "g-1": {"profile": kind}, "g-2": {"profile": kind}}
+    foes = {"x-pl": {"profile": "rifle", "role": "pl", "at": [24, 46]}, "x-1": {"profile": "rifle", "at": [26, 46]}}
+    setup: dict[str, Any] = {
+        "table": {"width": 48, "depth": 48},
+        "zones": {"red": [[0, 0], [48, 0], [48, 12], [0, 12]], "blue": [[0, 36], [48, 36], [48, 48], [0, 48]]},
+        "objectives": {"middle": {"at": [24, 24]}},
+        "terrain": [{"id": "barn", "kind": "building", "height": 3, "points": [[0, 20], [18, 20], [18, 24], [0, 24]]}],
+        "units": {
+            "guns": {"side": "red", "training": "veteran", "teams": guns},
+            "foes": {"side": "blue", "training": "veteran", "teams": foes},
+        },
+    }
+    game: Game[Any] = Game(rulesets.load("tr14"), msgspec.convert(setup, Setup), ScriptedDice([]))
+    assert game.ask is not None
+    assert game.ask.question.topic == "deploy"
+    steps = plain_to_steps(game.ask.question.candidates(1)[0])
+    assert (max(step.to[0] for step in steps.values()) < 18) == hidden

@@ -15,14 +15,16 @@ from sandtable.field.deploying import Deploying, spread, zone_of
 from sandtable.field.reckoning import held
 from sandtable.field.zones import zone_area
 from sandtable.rulesets.tr14.core.arsenal import COHESION
-from sandtable.rulesets.tr14.core.board import Battle, Rows, arrived, board
+from sandtable.rulesets.tr14.core.board import Battle, Board, Rows, arrived, board, sees
 from sandtable.rulesets.tr14.core.checks import end_battle
 from sandtable.rulesets.tr14.core.names import label, name_of, team_name, team_on
-from sandtable.rulesets.tr14.core.state import SIDES, Side, State, Team, Unit, other, units_of
+from sandtable.rulesets.tr14.core.state import SIDES, Point, Side, State, Team, Unit, other, units_of
+from sandtable.rulesets.tr14.indirect.batteries import close_obstacles
 from sandtable.rulesets.tr14.moving import in_cohesion
 from sandtable.table import distance as measure
 from sandtable.table import placement
 from sandtable.table.hairs import within
+from sandtable.table.shapes import Footprint, Place, X, Y, bodies
 
 RULE = "tr14.battle.deployment"
 
@@ -60,9 +62,12 @@ def deploy_unit(game: Battle, unit: Unit) -> Flow[None]:
     goals = [objective.at for objective in game.state.objectives.values()]
     friends = [team.at for _, team in here.sides[unit.side] if team.at is not None]
     words = f"Deploy {label(unit)} in your zone."
-    question = down.question_in_ranks(
-        "deploy", words, team_name, ranks, lambda: spread(zone, goals, friends), box, unit=unit.id
-    )
+
+    def points() -> list[Point]:
+        found = spread(zone, goals, friends)
+        return for_guns(here, unit.side, ranks, found) if unit.is_battery else found
+
+    question = down.question_in_ranks("deploy", words, team_name, ranks, points, box, unit=unit.id)
     zones = game.setup.zones
     question.areas = lambda: [zone_area(zone_of(zones[s], game.setup.table), s, unit.side) for s in zones]
     answer = yield Ask(unit.side, question, checkpoint=True)
@@ -74,6 +79,15 @@ def deploy_unit(game: Battle, unit: Unit) -> Flow[None]:
             team.turret = team.facing if step.turret is None else step.turret
     arrived(game)
     game.tell("deployed", f"{label(unit)} deploys.", RULE, seat=unit.side, unit=unit.id)
+
+
+def for_guns(here: Board, side: Side, ranks: Rows, points: list[Point]) -> list[Point]:
+    """A hint, no rule: where a battery can fire over what stands before it, and few enemies see it, comes first."""
+    wide, deep = (float(np.ptp(ranks[:, axis])) for axis in (X, Y))
+    rows = bodies((Footprint(wide, deep), Place(x, y)) for x, y in points)
+    shut_in = close_obstacles(here, rows).any(axis=1)
+    seen = sees(here, here.enemy_rows(side), rows).sum(axis=0)
+    return [points[number] for number in np.lexsort((seen, shut_in))]
 
 
 def refuse_cohesion(side: str, teams: list[Team], rows: Rows) -> Refusal | None:

@@ -76,6 +76,12 @@ class Unit(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True, eq=Fa
     ran: bool = False
 
     @property
+    def is_battery(self) -> bool:
+        """Whether it has nothing to fight with but guns that fire barrages, its leader and trucks left aside."""
+        kinds = [team.kind for team in self.teams.values() if team.role != "pl" and not team.kind.soft_skinned]
+        return bool(kinds) and all(kind.barrage is not None for kind in kinds)
+
+    @property
     def leader(self) -> Team | None:
         for team in self.teams.values():
             if team.role == "pl":

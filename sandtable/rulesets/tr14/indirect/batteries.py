@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
 
 import numpy as np
 
@@ -28,6 +28,15 @@ LEAST_GUNS = 2
 
 SHIFT = 6.0
 """tr14.indirect.template-shifted"""
+
+ALL_ROUND_ABOUT = 9
+"""A point and the eight round it."""
+
+FEW_GUNS = 3
+MANY_GUNS = 4
+"""tr14.indirect.battery-size: fewer than three halve the Fire Points, more than four add one."""
+
+Points = list[tuple[float, float]]
 
 
 @dataclass(slots=True)
@@ -109,6 +118,16 @@ def reaching(game: Battle, battery: Battery, point: Rows) -> list[Team]:
     return [gun for gun, can in zip(battery.guns, able, strict=True) if can]
 
 
+def barrage_points(guns: list[Team]) -> tuple[int, list[str]]:
+    """tr14.indirect.battery-size"""
+    points = max(gun.kind.barrage or 0 for gun in guns)
+    if len(guns) > MANY_GUNS:
+        return points + 1, ["tr14.indirect.battery-size"]
+    if len(guns) < FEW_GUNS:
+        return points // 2, ["tr14.indirect.battery-size"]
+    return points, []
+
+
 def mark_fired(game: Battle, guns: list[Team]) -> None:
     for gun in guns:
         gun.fired = True
@@ -122,8 +141,13 @@ def ranges_in_again(guns: list[Team]) -> bool:
 # The template.
 
 
-def shift_template(game: Battle, unit: Unit, x: float, y: float) -> Flow[tuple[float, float]]:
-    """tr14.indirect.template-shifted: the opponent may move it up to 6 inches."""
+def shift_template(
+    game: Battle, unit: Unit, x: float, y: float, harm: Callable[[Points], list[float]] | None = None
+) -> Flow[tuple[float, float]]:
+    """tr14.indirect.template-shifted: the opponent may move it up to 6 inches.
+
+    `harm` says what it does to him wherever it falls: where it does least is proposed first.
+    """
 
     def legal(px: float, py: float) -> Refusal | None:
         far = math.dist((px, py), (x, y))
@@ -133,7 +157,13 @@ def shift_template(game: Battle, unit: Unit, x: float, y: float) -> Flow[tuple[f
         return off_table(game.setup.table, px, py, "shift-template")
 
     words = f"The barrage is not ranged in. Where does it fall, up to {SHIFT:g} inches from {x:g}, {y:g}?"
-    spots = partial(round_about, (x, y), SHIFT, legal)
+
+    def spots(most: int) -> Points:
+        found = round_about((x, y), SHIFT, legal, ALL_ROUND_ABOUT)
+        if harm is not None:
+            found = [spot for _, spot in sorted(zip(harm(found), found, strict=True), key=lambda pair: pair[0])]
+        return found[:most]
+
     question = ChoosePoint("shift-template", words, legal, spots, rules=("tr14.indirect.template-shifted",))
     answer = yield Ask(other(unit.side), question)
     return float(answer[0]), float(answer[1])

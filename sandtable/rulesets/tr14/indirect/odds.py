@@ -17,13 +17,18 @@ from sandtable.rulesets.tr14.core.names import label, team_label
 from sandtable.rulesets.tr14.core.state import Member, Team, Unit, members_of
 from sandtable.rulesets.tr14.fates import GONE, Fate, Fates, Risk, damage_risk, save_fails
 from sandtable.rulesets.tr14.firing import aimed_at, may_go_to_ground
-from sandtable.rulesets.tr14.indirect.batteries import battery_of, mark_fired, ranges_in_again, template_facing
+from sandtable.rulesets.tr14.indirect.batteries import (
+    barrage_points,
+    battery_of,
+    mark_fired,
+    ranges_in_again,
+    template_facing,
+)
+from sandtable.rulesets.tr14.indirect.promise import ignores
 from sandtable.rulesets.tr14.indirect.shells import (
     barrage_number,
-    barrage_points,
     best_placed,
     choose_observer,
-    ignores,
     possible_targets,
     range_in_modifiers,
     range_in_number,

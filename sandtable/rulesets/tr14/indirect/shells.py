@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
@@ -26,6 +27,7 @@ from sandtable.rulesets.tr14.firing import (
 from sandtable.rulesets.tr14.indirect.batteries import (
     LEAST_GUNS,
     Battery,
+    barrage_points,
     battery_of,
     bearing_table,
     mark_fired,
@@ -34,15 +36,12 @@ from sandtable.rulesets.tr14.indirect.batteries import (
     shift_template,
     template_facing,
 )
+from sandtable.rulesets.tr14.indirect.promise import harm_by_target, harm_of, ignores
 from sandtable.rulesets.tr14.indirect.smoke import fire_smoke
 from sandtable.rulesets.tr14.saves import close_range, force_again, save_number, vehicle_damage
 from sandtable.rulesets.tr14.suppression import add_markers, destroy_team, suppress_team
 from sandtable.table import distance as measure
 from sandtable.table import templates
-
-FEW_GUNS = 3
-MANY_GUNS = 4
-"""tr14.indirect.battery-size: fewer than three halve the Fire Points, more than four add one."""
 
 
 def possible_targets(game: Battle, battery: Battery) -> dict[str, tuple[Member, list[Team], list[Team]]]:
@@ -69,11 +68,13 @@ def fire_shells(
     game: Battle, battery: Battery, targets: dict[str, tuple[Member, list[Team], list[Team]]]
 ) -> Flow[None]:
     unit = battery.unit
+    promised = cache(lambda: harm_by_target(game, battery.unit, targets))
     choices = Choices(
         LaterDict(lambda: {team.id: (owner, team) for owner, team in board(game).enemies(unit.side)}),
         lambda member: team_option(member[1], f" of {unit_name(member[0])}"),
         lambda member: why_no_target(game, battery, member),
         quick=lambda: list(targets),
+        hint=lambda member: -promised()[member[1].id],
     )
     words = "On which enemy Team shall the barrage range in?"
     observed = ("tr14.indirect.range-in", "tr14.indirect.observer")
@@ -104,7 +105,7 @@ def fire_shells(
     x, y = member[1].at
     rule = "tr14.indirect.template-on-target"
     if not success:
-        x, y = yield from shift_template(game, unit, x, y)
+        x, y = yield from shift_template(game, unit, x, y, partial(harm_of, game, unit, guns))
         rule = "tr14.indirect.template-shifted"
     facing = template_facing(game, guns, x, y)
     text = f"The barrage of {label(unit)} falls at {tokens.place(x, y)}."
@@ -178,16 +179,6 @@ def range_in_number(target: Target, modifiers: list[Modifier]) -> int:
     return TO_HIT[target.unit.training] + total(modifiers)
 
 
-def barrage_points(guns: list[Team]) -> tuple[int, list[str]]:
-    """tr14.indirect.battery-size"""
-    points = max(gun.kind.barrage or 0 for gun in guns)
-    if len(guns) > MANY_GUNS:
-        return points + 1, ["tr14.indirect.battery-size"]
-    if len(guns) < FEW_GUNS:
-        return points // 2, ["tr14.indirect.battery-size"]
-    return points, []
-
-
 def shells_fall(game: Battle, unit: Unit, guns: list[Team], x: float, y: float, facing: float) -> Flow[None]:
     """Every Team under the template, friend or enemy, is rolled for."""
     points, size_rules = barrage_points(guns)
@@ -216,11 +207,6 @@ def under_template(game: Battle, x: float, y: float, facing: float) -> list[Memb
     under = [(owner, team) for owner, team in all_teams(game.state) if team.at is not None]
     mask = templates.under_square(board(game).of([team for _, team in under]), x, y, TEMPLATE, facing)
     return [member for member, hit in zip(under, mask, strict=True) if hit]
-
-
-def ignores(team: Team, hits: int) -> bool:
-    """tr14.indirect.one-hit: a single hit does nothing to a Tank Team."""
-    return hits == 1 and team.kind.type == "tank"
 
 
 def barrage_number(game: Battle, battery: Rows, member: Member) -> tuple[int, list[str], list[str]]:

@@ -121,6 +121,18 @@ def value_of(name: str) -> float:
     return TEAMS[profile(name).type]
 
 
+BEHIND = KeptOne[frozenset[str]]()
+"""Those who have no business at an objective: who stand apart, and batteries."""
+
+
+def behind(game: Battle) -> frozenset[str]:
+    found = BEHIND.of(game.kin)
+    if found is None:
+        names = (name for name, unit in game.setup.units.items() if unit.apart or unit.is_battery)
+        found = BEHIND.keep(game.kin, frozenset(names))
+    return found
+
+
 def one_side(game: Battle, side: str) -> dict[str, float]:
     """What a side has, whatever the other does."""
     state = game.state
@@ -129,7 +141,7 @@ def one_side(game: Battle, side: str) -> dict[str, float]:
     )
     goals = state.objectives
     reached: set[str] = set()
-    from_here = FROM_HERE.of(game.kin)
+    from_here, stay_back = FROM_HERE.of(game.kin), behind(game)
     cc = commander(state, side)
     teams = suppression = near = 0.0
     for unit in state.units.values():
@@ -148,7 +160,7 @@ def one_side(game: Battle, side: str) -> dict[str, float]:
                 if len(from_here) >= MOST_PLACES:
                     from_here.clear()
                 seen = from_here[at] = outlook(state, at)
-            if not unit.apart:
+            if unit.id not in stay_back:
                 near -= seen.gap
             if seen.reached and not team.markers:
                 reached.update(seen.reached)
