@@ -54,6 +54,9 @@ A_DETAIL = Care(4, 0, 0, 0, 1, 3)
 ACT_OR_NOT = Care(10, 2, 2, 4, 2, 6, others=40)
 """Of a large question that may also be answered by doing nothing: what could be done is thought through."""
 
+PLANNED_TRIES = ACT_OR_NOT.tries
+"""How often the rest of a plan and what else could be done are tried when nothing has come between."""
+
 REACT_OR_NOT = Care(8, 1, 2, 3, 2, 2)
 """Of such a question in the enemy's turn: it is asked often, and seldom is there much to do."""
 
@@ -211,6 +214,8 @@ class GreedyBot:
         plans = [Plan([idea.answer], idea.purpose) for idea in ideas]
         if intended:
             plans = with_intended(plans, intended)
+            # What was found good by many throws is not given up for a few.
+            care = care._replace(tries=max(care.tries, PLANNED_TRIES if at_once else 0))
         for plan in plans:
             if not self.look(seat, plan, seed, care.branches):
                 return seat.question.candidates(1)[0]

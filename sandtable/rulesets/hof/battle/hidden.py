@@ -32,6 +32,9 @@ TRIES = 6
 LAIRS = 8
 """At so many places Hidden Teams are thought of."""
 
+OUTPOST = 2
+"""So many Teams hold an objective while the rest of their Unit stays hidden, and holds the others."""
+
 ABOUT = [(0.0, 0.0), *((3.0 * math.cos(turn * math.pi / 4), 3.0 * math.sin(turn * math.pi / 4)) for turn in range(8))]
 """Where about an objective: one spot may be watched and the next not."""
 
@@ -180,22 +183,37 @@ def within_zone(watch: zones.Watch, spots: list[tuple[Point, str]]) -> list[tupl
 
 
 def every_lair(watch: zones.Watch, most: int) -> list[Idea]:
-    """Nobody; or each Unit at one lair after another, for programs that look at many.
+    """Nobody; or each Unit, or an outpost of it, at one lair after another, for programs that look at many.
 
-    At an objective it appears where most of its Teams may, in the middle or a little aside.
+    At an objective it appears where most of its Teams may, in the middle or a little aside; at first where the enemy
+    is nearest.
     """
-    bands = [Band(watch, unit, teams) for unit, teams in watch.board.force(watch.game.state, watch.side).groups]
-    count = len(at_objectives(watch))
+    groups = watch.board.force(watch.game.state, watch.side).groups
+    units = [Band(watch, unit, teams) for unit, teams in groups]
+    outposts = [Band(watch, unit, men) for unit, teams in groups if (men := outpost(teams))]
+    goals = sorted(at_objectives(watch), key=lambda goal: nearest_enemy(watch, goal[0]))
     found = [Idea({}, "stays hidden")]
-    for number, ((x, y), words) in enumerate(lairs(watch)[:LAIRS]):
-        for band in bands:
+    for number, ((x, y), words) in enumerate([*goals, *lairs(watch)[len(goals) :]][:LAIRS]):
+        at_objective = number < len(goals)
+        spots = ABOUT if at_objective else ABOUT[:1]
+        for band in [*units, *outposts] if at_objective else units:
             if len(found) >= most:
                 return found
-            spots = ABOUT if number < count else ABOUT[:1]
             answer = max((band.at((x + dx, y + dy)) for dx, dy in spots), key=band.weight)
             if answer:
                 found.append(Idea(answer, words))
     return found
+
+
+def outpost(teams: list[Team]) -> list[Team]:
+    """Those of a Unit's Hidden Teams who appear while the others stay hidden; nobody if no others would be left."""
+    men = [team for team in teams if team.kind.category == "infantry" and not team.kind.small]
+    return men[:OUTPOST] if len(men) > OUTPOST else []
+
+
+def nearest_enemy(watch: zones.Watch, goal: Point) -> float:
+    enemies = watch.board.enemies(watch.side).teams
+    return min((math.dist(team.at, goal) for team in enemies if team.at is not None), default=math.inf)
 
 
 def propose(watch: zones.Watch, most: int) -> list[Answer]:
