@@ -5,7 +5,7 @@ import pytest
 from sandtable import rulesets
 from sandtable.engine import reference
 from sandtable.engine.reference import narrowed
-from sandtable.testing.reference import Gleaner, glean, missing
+from sandtable.testing.reference import NEVER_ASKED, Gleaner, glean, missing
 
 ANEW = "run: python -m sandtable.testing.reference write"
 
@@ -55,8 +55,8 @@ def test_a_reference_shows_who_stands_where_in_a_set_up_to_begin_with() -> None:
 
 
 def test_every_example_of_an_answer_has_the_form_of_its_question() -> None:
-    shapes = {"choose": str, "choose-some": list, "assign": dict, "move": dict, "point": list}
+    shapes = {"choose": str, "choose-some": list, "assign": dict, "move": dict, "march": dict, "point": list}
     for name in rulesets.names():
         for topic, note in reference.load(name).topics.items():
-            assert note.answers, topic
+            assert bool(note.answers) == (note.asks != NEVER_ASKED), topic
             assert all(isinstance(answer, shapes[note.form]) for answer in note.answers), topic

@@ -36,6 +36,7 @@ from sandtable.testing.situations.moments import Layer, Moment, layers_of, setup
 
 MOST_EXAMPLES = 2
 MOST_NEXT = 8
+NEVER_ASKED = "Nothing that is here leaves a choice yet."
 SEED = 1
 ANYBODY = re.compile(r"^…(?:'s)? | (?:of|for) …$| \(…\)$")
 """Whose dice they are: "…'s Save" and "the Assault Check of …" may be anybody's."""
@@ -256,7 +257,7 @@ def made(ruleset: str) -> Reference:
         note.then = [name for name, _ in gleaner.following.get(topic, Counter()).most_common(MOST_NEXT)]
         note.dice = [why for why, _ in gleaner.thrown.get(topic, Counter()).most_common(MOST_NEXT)]
     for topic in named_in_code(ruleset, ASKING) - gleaner.topics.keys():
-        gleaner.topics[topic] = TopicNote("choose", "Nothing that is here leaves a choice yet.")
+        gleaner.topics[topic] = TopicNote("choose", NEVER_ASKED)
     for kind in named_in_code(ruleset, TELLING):
         gleaner.events.setdefault(kind, EventNote(""))
     found.topics = dict(sorted(gleaner.topics.items()))

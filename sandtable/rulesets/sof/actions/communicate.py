@@ -56,6 +56,6 @@ def communicate(game: Battle, unit: Unit) -> Flow[None]:
     )
     words = f"What does {label(unit)} ask of higher command?"
     effect = yield from choose_one(
-        unit.side, "communicate", words, choices, rules=RULES, facts={"unit": unit.id}, always=True, step="detail"
+        unit.side, "communicate", words, choices, rules=RULES, facts={"unit": unit.id}, step="detail"
     )
     yield from effect.carry_out(game, unit)

@@ -183,7 +183,7 @@ def take_lances(unit: Unit) -> Flow[set[str]]:
     both = [each for each in lancers if any(each.carries(special) for special in BESIDE_A_LANCE)]
     if both:
         rules = ("sof.weapon-rules.lance-alone",)
-        yes, no = Option("lances", "Lances, and nothing else", rules), Option("other-weapons", "Other weapons", rules)
+        yes, no = Option("lances", "Lances, and nothing else", rules), Option("others", "Other weapons", rules)
         words = f"With what does {label(unit)} charge?"
         if not (yield from decide(unit.side, "lances", words, yes, no, rules=rules, facts={"unit": unit.id})):
             lancers = [each for each in lancers if each not in both]

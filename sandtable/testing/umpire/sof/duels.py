@@ -48,7 +48,7 @@ LOOKED_AT = {
 WANTED = {
     "flames": ("fire", "sustained-fire", "maneuver"),
     "snipers": ("sustained-fire", "stand"),
-    "horse": ("assault", "other-weapons", "maneuver", "fire"),
+    "horse": ("assault", "others", "maneuver", "fire"),
     "command": ("advance-", "assault", "fire", "maneuver", "stand"),
     "walls": ("maneuver", "double-time"),
     "roads": ("double-time", "keep", "march-column"),
