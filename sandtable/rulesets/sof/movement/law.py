@@ -53,6 +53,9 @@ CLEARING = ("infantry", "mounted")
 JUST_BEYOND = 0.5
 """sof.terrain-tall-obstacle.agility-weapon-gun: no farther beyond a wall than so is a weapon set down."""
 
+UNSLOWED = "sof.terrain-road.negates-penalties"
+"""What makes nobody's move shorter, and so refuses none."""
+
 IN_PHASE_ZERO = 36.0
 """sof.turn.phase-zero-no-closer"""
 
@@ -520,7 +523,8 @@ class MoveLaw:
             return None
         message = f"{name_of(self.game.state, rule)} would move {longest:.1f} inches."
         legal = f"It may move up to {inches(round(allowed.inches, 2))}."
-        why = next((each for each in reversed(allowed.rules) if each.startswith("sof.terrain-")), None)
+        ground = [each for each in allowed.rules if each.startswith("sof.terrain-") and each != UNSLOWED]
+        why = ground[-1] if ground else None
         if farthest is not None:
             return illegal(why or "sof.movement.linear-wheel", message, field="legs", legal=legal)
         return illegal(why or "sof.movement.each-model", message, field=rule, legal=legal)
