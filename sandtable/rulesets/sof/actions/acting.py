@@ -16,7 +16,7 @@ from sandtable.rulesets.sof.actions.orders import double_time, fall_back, maneuv
 from sandtable.rulesets.sof.close_combat import assault, why_no_assault
 from sandtable.rulesets.sof.core.board import Battle, enemies_of, gaps_of, within_inches
 from sandtable.rulesets.sof.core.names import NAMES, label
-from sandtable.rulesets.sof.core.state import Figure, Unit
+from sandtable.rulesets.sof.core.state import Figure, Unit, all_figures
 from sandtable.rulesets.sof.leadership import encourage, leaders_in, suppressed_friends
 from sandtable.rulesets.sof.morale import rally
 from sandtable.rulesets.sof.movement import Manner, base_rate, can_fall_back, rate_of
@@ -202,6 +202,13 @@ def option(game: Battle, unit: Unit, leaders: dict[str, Figure], name: str) -> O
 def out_of_question(game: Battle, acting: Activation) -> dict[str, Why]:
     """What the unit is not asked about any more, or never: by which rule, if somebody tries it all the same."""
     unit, found = acting.unit, dict[str, Why]()
+    message = f"{label(unit)} has nothing to repair, and there is no barrage to shelter from."
+    found |= {name: illegal("sof.actions.list", message, field=name) for name in ("repair", "shelter")}
+    for other, leader in all_figures(game.state):
+        if other is not unit and leader.character:
+            message = f"{NAMES.label(other, leader)} is not in {label(unit)}."
+            found[f"encourage-{leader.id}"] = illegal("sof.leadership.encourage-when", message, field=leader.id)
+            found[f"advance-{leader.id}"] = illegal("sof.leadership.advance-when", message, field=leader.id)
     for leader in leaders_in(unit):
         name = NAMES.label(unit, leader)
         found[f"encourage-{leader.id}"] = illegal(

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from sandtable.engine.events import several
 from sandtable.engine.game import Flow, choose_one
-from sandtable.engine.questions import Choices, Refusal, illegal
+from sandtable.engine.questions import Choices, LaterDict, Refusal, Why, illegal
 from sandtable.rulesets.sof.core.board import (
     Battle,
     board,
@@ -86,7 +86,9 @@ def raise_sword(game: Battle, unit: Unit, officer: Figure) -> Flow[None]:
         return
     words = f"{NAMES.label(unit, officer)} raises his sword: which unit loses up to two more suppression markers?"
     rule = "sof.leadership.advance-sword"
-    choices = Choices(found, unit_option)
+    message = f"{NAMES.label(unit, officer)} does not see it within his influence, or it has no marker."
+    besides: LaterDict[Why] = LaterDict(lambda: {name: illegal(rule, message, field=name) for name in game.state.units})
+    choices = Choices(found, unit_option, besides=besides)
     chosen = yield from choose_one(unit.side, "sword", words, choices, rules=(rule,), step="whom")
     lost = min(SWORD, chosen.suppression)
     chosen.suppression -= lost

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from sandtable.engine.events import several
 from sandtable.engine.game import Flow, choose_one, decide
-from sandtable.engine.questions import Choices, Option, Refusal, Step, Why, illegal
+from sandtable.engine.questions import Choices, LaterDict, Option, Refusal, Step, Why, illegal
 from sandtable.engine.ruleset import Ask
 from sandtable.field.courses import length_of, refuse_ends, untangle, way_of
 from sandtable.field.moving import Moving
@@ -30,8 +30,8 @@ from sandtable.rulesets.sof.core.board import (
     enemies_of,
     gap,
     gaps_of,
-    immune_to,
     nearest_enemy,
+    never_targets,
     place,
     sees,
     within_inches,
@@ -130,13 +130,22 @@ def within_reach(game: Battle, unit: Unit, led: bool) -> list[Unit]:
     return enemies_of(game.state, unit) if nearest is None else [nearest]
 
 
+def not_the_nearest(game: Battle, unit: Unit) -> LaterDict[Why]:
+    """Why an officer who leads an Inspired Advance leads it against nobody else."""
+    farther = {
+        each.id: illegal("sof.leadership.advance-move", f"{label(each)} is not the nearest enemy.", field=each.id)
+        for each in enemies_of(game.state, unit)
+    }
+    return LaterDict(lambda: {**never_targets(game.state, unit, "sof.actions.assault-reach"), **farther})
+
+
 def assault(game: Battle, unit: Unit, led: bool = False) -> Flow[bool]:
     """An Assault action. True if the unit may go on with its activation. `led`: in an Inspired Advance."""
     enemies = {each.id: each for each in within_reach(game, unit, led)}
-    besides = immune_to(game.state, unit)
+    rules = ("sof.actions.assault-reach", "sof.close-combat.move")
+    besides = not_the_nearest(game, unit) if led else never_targets(game.state, unit, rules[0])
     choices = Choices(enemies, unit_option, lambda target: why_not_target(game, unit, target), besides=besides)
     words = f"Whom does {label(unit)} assault?"
-    rules = ("sof.actions.assault-reach", "sof.close-combat.move")
     target = yield from choose_one(
         unit.side, "assault", words, choices, rules=rules, facts={"unit": unit.id}, always=True, step="whom"
     )
@@ -360,9 +369,10 @@ def break_through(game: Battle, unit: Unit, ridden: frozenset[str]) -> Flow[bool
     near = [each for each in enemies_of(game.state, unit) if within_inches(gap(game, unit, each), rate + 1.0)]
     goals = [each for each in near if may_ride_into(game, unit, each)]
     known: dict[str, Unit | None] = {STAY: None, RIDE: None, **{each.id: each for each in goals}}
-    choices = Choices({name: name for name in known}, lambda name: ride_option(name, known[name]))
-    words = f"Does {label(unit)} break through?"
     rules = ("sof.close-combat.breakthrough", "sof.close-combat.breakthrough-contact")
+    besides = LaterDict(lambda: {**never_targets(game.state, unit, rules[1]), **not_ridden_into(game, unit, rules[1])})
+    choices = Choices({name: name for name in known}, lambda name: ride_option(name, known[name]), besides=besides)
+    words = f"Does {label(unit)} break through?"
     name = yield from choose_one(
         unit.side, "breakthrough", words, choices, rules=rules, facts={"unit": unit.id}, step="reply"
     )
@@ -410,6 +420,16 @@ def why_no_nearer(game: Battle, unit: Unit, target: Unit, manner: Manner) -> Ref
         return None
     rows = close_in(game, unit, target, manner).rows[board(game).standing(unit).numbers]
     return MoveLaw.of(game, unit, manner).refuse_nearer(board(game).gaps_from(rows))
+
+
+def not_ridden_into(game: Battle, unit: Unit, rule: str) -> dict[str, Why]:
+    """Why cavalry that breaks through does not charge an enemy."""
+
+    def why(enemy: Unit) -> Why:
+        message = f"{label(unit)} cannot ride into {label(enemy)}."
+        return why_no_charge(game, unit, enemy) or illegal(rule, message, field=enemy.id)
+
+    return {each.id: why(each) for each in enemies_of(game.state, unit)}
 
 
 def may_ride_into(game: Battle, unit: Unit, target: Unit) -> bool:

@@ -16,7 +16,7 @@ from sandtable.rulesets.sof.core.state import Unit, units_of
 from sandtable.rulesets.sof.core.terrain import Ground
 from sandtable.rulesets.sof.formations import fitting_files, on_table
 from sandtable.rulesets.sof.losses import lose_unit
-from sandtable.rulesets.sof.movement import BEARINGS, agility, allowance, paths_of_shift, rate_of, to_edge
+from sandtable.rulesets.sof.movement import BEARINGS, agility, allowance, not_that_way, paths_of_shift, rate_of, to_edge
 from sandtable.rulesets.sof.triage import casualties
 from sandtable.table import distance as measure
 from sandtable.table import moves
@@ -59,9 +59,12 @@ def break_off(game: Battle, unit: Unit, foes: Sequence[Unit], *rules: str) -> Fl
     if not found:
         yield from lose_unit(game, unit, "it finds no way out", "sof.close-combat.break-off-destroyed")
         return
-    choices = Choices(found, lambda way: Option(f"{way[0]:g}", f"Bearing {way[0]:g}, {way[1]:g} inches"))
-    words = f"In which direction does {label(unit)} break off?"
     cited: tuple[str, ...] = ("sof.close-combat.break-off-move", "sof.close-combat.break-off-gap")
+    besides = not_that_way(unit, cited[0])
+    choices = Choices(
+        found, lambda way: Option(f"{way[0]:g}", f"Bearing {way[0]:g}, {way[1]:g} inches"), besides=besides
+    )
+    words = f"In which direction does {label(unit)} break off?"
     heads, far, edge = yield from choose_one(
         unit.side, "break-off", words, choices, rules=cited, facts={"unit": unit.id}, step="reply"
     )

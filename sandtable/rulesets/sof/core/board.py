@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from sandtable.engine.game import Game
-from sandtable.engine.questions import Refusal, illegal
+from sandtable.engine.questions import LaterDict, Why, illegal
 from sandtable.field import formations
 from sandtable.field.board import FAR_AWAY, set_pose
 from sandtable.field.board import Board as FieldBoard
@@ -269,11 +269,20 @@ def enemies_of(state: State, unit: Unit) -> list[Unit]:
     return [each for each in state.units.values() if each.side != side and not each.ambush and each.placed]
 
 
-def immune_to(state: State, unit: Unit) -> dict[str, Refusal]:
-    """sof.mission-special.ambush-immune: the enemies that are known to lie in ambush, and why none is a target."""
-    rule, legal = "sof.mission-special.ambush-immune", "It cannot be engaged yet."
-    hidden = [each for each in state.units.values() if each.side != unit.side and each.ambush]
-    return {each.id: illegal(rule, f"{label(each)} lies in ambush.", field=each.id, legal=legal) for each in hidden}
+def never_targets(state: State, unit: Unit, rule: str) -> LaterDict[Why]:
+    """The units that are no target whatever a unit does, and why: friends and whoever is off the table, by the rule
+    that asks for an enemy, and those that are known to lie in ambush (sof.mission-special.ambush-immune).
+    """
+    ambush, legal = "sof.mission-special.ambush-immune", "It cannot be engaged yet."
+
+    def why(each: Unit) -> Why:
+        if each.side == unit.side:
+            return illegal(rule, f"{label(each)} is no enemy of {label(unit)}.", field=each.id)
+        if each.ambush:
+            return illegal(ambush, f"{label(each)} lies in ambush.", field=each.id, legal=legal)
+        return None if each.placed else illegal(rule, f"{label(each)} is not on the table.", field=each.id)
+
+    return LaterDict(lambda: {each.id: why(each) for each in state.units.values()})
 
 
 def nearest_enemy(game: Battle, unit: Unit) -> Unit | None:

@@ -5,6 +5,7 @@ from sandtable.rulesets.sof.movement.fall_back import (
     can_fall_back,
     forced_back,
     must_lead_away,
+    not_that_way,
     paths_of_shift,
     to_edge,
     ways_back,

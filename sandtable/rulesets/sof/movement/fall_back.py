@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from sandtable.engine.game import Flow, choose_one
-from sandtable.engine.questions import Choices, Option
+from sandtable.engine.questions import Choices, LaterDict, Option, Why, illegal
 from sandtable.field import courses as ends
 from sandtable.field.bodies import March
 from sandtable.field.courses import Path
@@ -309,9 +309,9 @@ def forced_back(game: Battle, unit: Unit) -> Flow[bool]:
     if not found:
         return False
     best = sorted(found, key=lambda name: (-round(found[name].safety, 2), found[name].heads))
-    choices = Choices({name: found[name] for name in best}, option)
-    words = f"In which direction does {label(unit)} fall back?"
     rules = ("sof.actions.fall-back", "sof.actions.fall-back-away", "sof.morale.tenacity-fail")
+    choices = Choices({name: found[name] for name in best}, option, besides=not_that_way(unit, rules[1]))
+    words = f"In which direction does {label(unit)} fall back?"
     way = yield from choose_one(
         unit.side, "fall-back", words, choices, rules=rules, facts={"unit": unit.id}, step="reply"
     )
@@ -336,6 +336,12 @@ def forced_back(game: Battle, unit: Unit) -> Flow[bool]:
         ends.untangle(board(game), game.prepared, going)
     take(game, going)
     return True
+
+
+def not_that_way(unit: Unit, rule: str) -> LaterDict[Why]:
+    """Why a unit that has to go back does not go in a direction that the search has not found."""
+    message = f"{label(unit)} cannot go back in that direction: it leads to no place where it may end."
+    return LaterDict(lambda: {f"{heads:g}": illegal(rule, message, field=unit.id) for heads in BEARINGS})
 
 
 def option(way: WayBack) -> Option:

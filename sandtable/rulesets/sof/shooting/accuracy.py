@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sandtable.engine.events import Modifier
-from sandtable.rulesets.sof.core.arsenal import Row, Special
+from sandtable.rulesets.sof.core.arsenal import Special
 from sandtable.rulesets.sof.core.board import Battle, within_inches
 from sandtable.rulesets.sof.core.state import Figure, Training, Unit
 from sandtable.rulesets.sof.shooting.firers import Mode, rate_for
@@ -95,10 +95,12 @@ IGNORING: tuple[Special, ...] = ("rifle-grenade", "grenade", "grenade-bundle", "
 """Weapons whose lethality protection does not lower."""
 
 
-def lethality_modifiers(row: Row, target: Unit, status: Status) -> list[Modifier]:
+def lethality_modifiers(pool: Pool, target: Unit, status: Status) -> list[Modifier]:
+    row, enemy = pool.mode.row, pool.unit.side != target.side
     shielded = status.protected and not any(row.has(special) for special in IGNORING)
     massed = target.type == "mounted" or target.formation in ("close", "linear")
-    flames = any(each.kind.weapon.has("flamethrower") for each in target.teams.values())
+    # sof.weapon-rules.flamethrower-risk: what one's own side does to it is no worse.
+    flames = enemy and any(each.kind.weapon.has("flamethrower") for each in target.teams.values())
     reasons = (
         (-1, shielded, "sof.shooting.lethality-protection", "protection"),
         (1, row.has("scythe") and massed, "sof.weapon-rules.scythe", "a massed target"),

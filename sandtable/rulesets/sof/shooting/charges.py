@@ -8,7 +8,7 @@ from sandtable.engine.events import several
 from sandtable.engine.game import Flow, choose_one
 from sandtable.engine.questions import Choices, Refusal, Why, illegal
 from sandtable.rulesets.sof.core.arsenal import Row, Weapon
-from sandtable.rulesets.sof.core.board import Battle, enemies_of, gap, sees, within_inches
+from sandtable.rulesets.sof.core.board import Battle, enemies_of, gap, never_targets, sees, within_inches
 from sandtable.rulesets.sof.core.checks import SKILL, check
 from sandtable.rulesets.sof.core.names import label, unit_option
 from sandtable.rulesets.sof.core.state import Unit
@@ -93,7 +93,8 @@ def use_charges(game: Battle, unit: Unit, name: str) -> Flow[None]:
     """The special action: skill checks, a blast for each that passes, and what the charges do to their users."""
     charge = CHARGES[name]
     enemies = {each.id: each for each in enemies_of(game.state, unit)}
-    choices = Choices(enemies, unit_option, lambda each: why_not_at(game, unit, charge, each))
+    besides = never_targets(game.state, unit, charge.action)
+    choices = Choices(enemies, unit_option, lambda each: why_not_at(game, unit, charge, each), besides=besides)
     words = f"At whom does {label(unit)} use its {charge.name.lower()}?"
     target = yield from choose_one(
         unit.side, "charges", words, choices, rules=(charge.action,), facts={"unit": unit.id}, always=True, step="whom"

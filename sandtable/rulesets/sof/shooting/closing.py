@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
+from functools import partial
 
 from sandtable.engine.game import Flow
+from sandtable.engine.questions import Why, illegal
 from sandtable.rulesets.sof.core.board import Battle, base_gap, board, within_inches
-from sandtable.rulesets.sof.core.state import Unit, units_of
+from sandtable.rulesets.sof.core.names import name_of
+from sandtable.rulesets.sof.core.state import Figure, Unit, units_of
 from sandtable.rulesets.sof.shooting.accuracy import thrown
-from sandtable.rulesets.sof.shooting.fire import choose_weapons
-from sandtable.rulesets.sof.shooting.firers import DIRECT, Mode, firers
+from sandtable.rulesets.sof.shooting.fire import choose_weapons, why_not_with
+from sandtable.rulesets.sof.shooting.firers import DIRECT, Mode, firers, modes_of
 from sandtable.rulesets.sof.shooting.volume import Volley
 
 SUPPORT = 6.0
@@ -22,19 +25,33 @@ def may_be_used(mode: Mode) -> bool:
     return not thrown(mode) and not mode.row.has("grenade-bundle")
 
 
+def near_enough(game: Battle, figure: Figure, target: Unit) -> bool:
+    """sof.close-combat.closing-fire-support: whether a figure of another unit than those assaulted may fire."""
+    here = board(game)
+    return within_inches(base_gap(here.of([figure]), here.rows_of(target)), SUPPORT)
+
+
+def why_not_closing(game: Battle, unit: Unit, target: Unit, far: Collection[str], figure: str, way: str) -> Why:
+    """Why a figure does not fire so at a unit that closes in; `far` are those who are too far away to support."""
+    if figure in far:
+        rule, legal = "sof.close-combat.closing-fire-support", "6 inches from some model that assaults, at most."
+        return illegal(rule, f"{name_of(game.state, figure)} is too far away.", field=figure, legal=legal)
+    modes = modes_of(unit.teams[figure]) if figure in unit.teams else ()
+    if any(mode.name == way and not may_be_used(mode) for mode in modes):
+        rule = "sof.grenades.thrown-no-closing-fire"
+        return illegal(rule, "Nothing is thrown in closing fire.", field=figure)
+    return why_not_with(game, unit, target, (figure, way), moving=False, sustained=False)
+
+
 def closing_volley(
     game: Battle, target: Unit, defenders: Sequence[Unit], smoke: bool
 ) -> Flow[tuple[list[Volley], list[str]]]:
     """The volleys of all who fire at a unit that has closed in, from the halt, and the rules that limit them."""
-    here = board(game)
-    theirs = here.rows_of(target)
     found, rules = [], []
     for unit in units_of(game.state, defenders[0].side):
-        near = [
-            each
-            for each in (firers(game, unit, target, False) if unit.placed and not unit.ambush else [])
-            if unit in defenders or within_inches(base_gap(here.of([each.figure]), theirs), SUPPORT)
-        ]
+        firing = firers(game, unit, target, False) if unit.placed and not unit.ambush else []
+        far = [] if unit in defenders else [each for each in firing if not near_enough(game, each.figure, target)]
+        near = [each for each in firing if each not in far]
         rules += ["sof.close-combat.closing-fire-support"] if near and unit not in defenders else []
         if not all(may_be_used(mode) for each in near for mode in each.modes):
             rules += ["sof.grenades.thrown-no-closing-fire"]
@@ -43,7 +60,9 @@ def closing_volley(
         usable = [replace(each, modes=tuple(filter(may_be_used, each.modes))) for each in near]
         usable = [each for each in usable if each.modes]
         if usable:
-            chosen = yield from choose_weapons(unit, target, usable)
+            too_far = {each.figure.id for each in far}
+            why_not = partial(why_not_closing, game, unit, target, too_far)
+            chosen = yield from choose_weapons(unit, target, usable, why_not)
             if any(mode.row.has("rifle-grenade") for _, mode in chosen):
                 rules.append("sof.grenades.rifle-closing-fire")
             found.append(Volley(unit, chosen, moving=False, smoke=smoke))

@@ -128,10 +128,12 @@ def accuracy(game: Battle, target: Unit, pool: Pool, status: Status, again: list
     why = f"{label(pool.unit)} fires at {label(target)} ({pool.mode.spoken})"
     stands = never_rerolled(pool.mode) is not None
     done = yield from check(game, pool.unit.side, pool.dice, needed, why, modifiers, stands=stands)
+    duds(pool, done)
     rules = [rule, "sof.shooting.hits", "sof.shooting.volume", *pool.rules, *done.rules, *status.rules]
     rules += ["sof.shooting.modifiers-cumulative"] if len(modifiers) > 1 else []
     rules += shot_rules(pool, target, status)
     rules += yield from rolled_again(game, pool, done, why, again)
+    duds(pool, done)
     for each in pool.firers:
         note_fired(each.figure, game.state.turn)
     hits = f"{several(done.passes, 'hit')} of {pool.dice} on {done.needed}+"
@@ -163,6 +165,12 @@ def accuracy(game: Battle, target: Unit, pool: Pool, status: Status, again: list
         game.tell("premature", text, cited, seat=pool.unit.side, unit=pool.unit.id, hits=score.ones)
         yield from wound(game, pool.unit, score.ones)
     return score
+
+
+def duds(pool: Pool, done: Check) -> None:
+    """sof.weapon-rules.erratic, sof.grenades.improvised-premature: what goes off early hits nobody else, even on 1+."""
+    if pool.mode.row.has("erratic") or pool.mode.row.has("improvised"):
+        done.passed = [passed and value > 1 for passed, value in zip(done.passed, done.throw.values, strict=True)]
 
 
 def note_fired(figure: Figure, turn: int) -> None:
@@ -411,7 +419,7 @@ def lethality(game: Battle, target: Unit, score: Score, status: Status) -> Flow[
 
 def lethality_check(game: Battle, target: Unit, pool: Pool, number: int, status: Status, *rules: str) -> Flow[Check]:
     row = pool.mode.row
-    modifiers = lethality_modifiers(row, target, status)
+    modifiers = lethality_modifiers(pool, target, status)
     why = f"lethality of {pool.mode.spoken}"
     done = yield from check(game, pool.unit.side, number, row.lethality, why, modifiers)
     text = f"{several(done.passes, 'wound')} of {several(number, 'hit')} on {label(target)}, on {done.needed}+."

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from sandtable.engine.game import Flow, choose_one, decide
 from sandtable.engine.questions import Assign, Choices, Option, Refusal, Why, illegal
 from sandtable.engine.ruleset import Ask
-from sandtable.rulesets.sof.core.board import Battle, enemies_of, gap, gaps_of, immune_to, sees, why_hidden
-from sandtable.rulesets.sof.core.names import label, unit_option
+from sandtable.rulesets.sof.core.arsenal import weapons
+from sandtable.rulesets.sof.core.board import Battle, enemies_of, gap, gaps_of, never_targets, sees, why_hidden
+from sandtable.rulesets.sof.core.names import figure_name, label, unit_option
 from sandtable.rulesets.sof.core.state import UNARMED_ROLES, Unit
 from sandtable.rulesets.sof.shooting.accuracy import thrown
 from sandtable.rulesets.sof.shooting.effect import resolve
@@ -21,8 +22,10 @@ from sandtable.rulesets.sof.shooting.firers import (
     far_reach,
     firers,
     line_rules,
+    modes_of,
     on_high_ground,
     shooters,
+    why_idle,
 )
 from sandtable.rulesets.sof.shooting.status import Status, status_of
 from sandtable.rulesets.sof.shooting.volume import Volley
@@ -85,7 +88,7 @@ def shoot(game: Battle, unit: Unit, *, moving: bool, sustained: bool = False) ->
         return lambda: why_no_target(game, unit, target, moving, sustained)
 
     targets = {each.id: each for each in nearest_first(game, unit)}
-    choices = Choices(targets, unit_option, why_not, besides=immune_to(game.state, unit))
+    choices = Choices(targets, unit_option, why_not, besides=never_targets(game.state, unit, FIRE_RULES[1]))
     words = f"At whom does {label(unit)} fire?"
     facts = {"unit": unit.id, "moving": moving, "sustained": sustained}
     target = yield from choose_one(
@@ -103,7 +106,11 @@ def shoot(game: Battle, unit: Unit, *, moving: bool, sustained: bool = False) ->
     firing = firers(game, unit, target, moving, sustained)
     status = status_of(game, target, firing, moving)
     tell_status(game, unit, target, status, firing, moving)
-    chosen = yield from choose_weapons(unit, target, firing, (status, moving, sustained))
+
+    def why_not_so(figure: str, way: str) -> Why:
+        return why_not_with(game, unit, target, (figure, way), moving=moving, sustained=sustained)
+
+    chosen = yield from choose_weapons(unit, target, firing, why_not_so, (status, moving, sustained))
     yield from resolve(game, target, [Volley(unit, chosen, moving, sustained)], status)
 
 
@@ -163,11 +170,16 @@ def hit_the_dirt(game: Battle, unit: Unit, *rules: str) -> None:
 
 
 def choose_weapons(
-    unit: Unit, target: Unit, firing: Sequence[Firer], manner: tuple[Status, bool, bool] | None = None
+    unit: Unit,
+    target: Unit,
+    firing: Sequence[Firer],
+    why_not: Callable[[str, str], Why],
+    manner: tuple[Status, bool, bool] | None = None,
 ) -> Flow[list[Armed]]:
     """sof.shooting.one-weapon: each figure one weapon in one mode; asked only where somebody has a choice.
 
-    `manner`: how the target meets the fire, and whether it is fire on the move, or sustained.
+    `why_not` says of a figure and a way to fire why it is not among them. `manner`: how the target meets the fire, and
+    whether it is fire on the move, or sustained.
     """
     if all(len(each.modes) == 1 for each in firing):
         answer = weapon_proposals(firing)[0]
@@ -180,6 +192,7 @@ def choose_weapons(
                 f"With what does each of {label(unit)} fire at {label(target)}?",
                 items,
                 legal=lambda wanted: refuse_weapons(firing, wanted),
+                why_not=why_not,
                 proposals=lambda most: weapon_proposals(firing)[:most],
                 rules=("sof.shooting.one-weapon", "sof.weapon-rules.grenade-limit"),
                 facts={"unit": unit.id, "target": target.id},
@@ -195,6 +208,29 @@ def armed(firing: Sequence[Firer], answer: Mapping[str, str]) -> list[Armed]:
     """Each figure that fires, with the mode that was chosen for it."""
     named = {each.figure.id: {mode.name: mode for mode in each.modes} for each in firing}
     return [(each, named[each.figure.id][answer[each.figure.id]]) for each in firing if each.figure.id in answer]
+
+
+def why_not_with(
+    game: Battle, unit: Unit, target: Unit, wanted: tuple[str, str], *, moving: bool, sustained: bool
+) -> Refusal | None:
+    """Why a figure does not fire at a target in some way: he does not shoot, has no such weapon, or it cannot do it."""
+    figure = unit.teams.get(wanted[0])
+    if figure is None:
+        return None
+    name = figure_name(figure)
+    idle = why_idle(game, unit, figure)
+    if idle is not None:
+        return illegal(idle, f"{name} does not shoot.", field=figure.id)
+    if wanted[1] not in [mode.name for mode in modes_of(figure)]:
+        weapon = wanted[1].partition(":")[0].partition("+")[0]
+        if weapon not in weapons():
+            return None
+        jammed = figure.jammed and weapon in (figure.profile, *figure.arms)
+        rule = "sof.weapon-rules.jams" if jammed else "sof.shooting.one-weapon"
+        message = f"{name} cannot fire so: {'his weapon is jammed' if jammed else 'he has no such way to fire'}."
+        return illegal(rule, message, field=figure.id)
+    rule, words = Sights(game, unit, target, [figure]).why_not(moving, sustained, wanted[1])
+    return illegal(rule, f"{name} cannot fire so at {label(target)}: {words}.", field=figure.id)
 
 
 def mode_option(mode: Mode) -> Option:

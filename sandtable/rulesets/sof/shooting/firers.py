@@ -243,6 +243,19 @@ def find_shooters(game: Battle, unit: Unit) -> list[Figure]:
     ]
 
 
+def why_idle(game: Battle, unit: Unit, figure: Figure) -> str | None:
+    """The rule by which a figure of a unit on the table does not shoot, whatever the target; None if he may."""
+    if figure.disabled:
+        return "sof.shooting.wound-effect"
+    if figure.role in UNARMED_ROLES:
+        return UNARMED_ROLES[figure.role]
+    if figure.id in loading(game, unit):
+        return "sof.weapon-rules.loader-model"
+    if figure.id in busy(game, unit):
+        return "sof.weapon-rules.crew-count"
+    return None if figure.id in in_front(unit) else "sof.shooting.lof-linear-two-ranks"
+
+
 def in_front(unit: Unit) -> set[str]:
     """sof.shooting.lof-linear-two-ranks: in linear order those of the first two ranks, else everybody."""
     if unit.formation != "linear" or unit.pose is None:
@@ -401,9 +414,10 @@ class Sights:
         """Which lines are clear of those friends that count for each figure, (n, K) into (n, m)."""
         return sight.lines_past(self.rows, self.models, self.friends, counts, CLEAR_OF_FRIENDS + EXACT)
 
-    def why_not(self, moving: bool, sustained: bool) -> tuple[str, str]:
-        """Why nobody may fire, although somebody sees the target: the rule and its words."""
-        modes = [(number, mode) for number, figure in enumerate(self.figures) for mode in modes_of(figure)]
+    def why_not(self, moving: bool, sustained: bool, way: str = "") -> tuple[str, str]:
+        """Why nobody may fire, or fire in some way, although somebody sees the target: the rule and its words."""
+        all_modes = [(number, mode) for number, figure in enumerate(self.figures) for mode in modes_of(figure)]
+        modes = [(number, mode) for number, mode in all_modes if not way or mode.name == way]
         near = [(n, mode) for n, mode in modes if reaches(mode, self.inches[n], self.heights[n])]
         if not near and any(each.kind.weapon.has("indirect-only") for each in self.figures):
             return "sof.weapon-rules.indirect-only", "its weapon may only fire indirectly"

@@ -115,8 +115,7 @@ def aim(game: Battle, target: Unit, pool: Pool, status: Status) -> Aim:
 
 
 def needed_to_wound(pool: Pool, target: Unit, status: Status) -> int:
-    row = pool.mode.row
-    return row.lethality - sum(each.amount for each in lethality_modifiers(row, target, status))
+    return pool.mode.row.lethality - sum(each.amount for each in lethality_modifiers(pool, target, status))
 
 
 # Accuracy.

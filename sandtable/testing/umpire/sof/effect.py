@@ -398,7 +398,8 @@ def lethality_is_rolled(watch: Watch, event: Event) -> None:
         expected["sof.shooting.lethality-protection"] = -1
     if "scythe" in way.special and (target.type == "mounted" or target.formation in ("close", "linear")):
         expected["sof.weapon-rules.scythe"] = 1
-    if any("flamethrower" in special_of(figure) for figure in figures(target)):
+    enemies = shots.before.units[data["unit"]].side != target.side
+    if enemies and any("flamethrower" in special_of(figure) for figure in figures(target)):
         expected["sof.weapon-rules.flamethrower-risk"] = 1
     for rule in {*told, *expected}:
         watch.count(f"lethality modifiers: {rule.rpartition('.')[2]}")

@@ -465,7 +465,9 @@ def dice_are_rolled(watch: Watch, event: Event) -> None:
         watch.object_to("sof.shooting.hit-on", f"{unit.id} needs {data['needed']}, and not {needed}")
     first = event.dice[0]
     again = sixes_again(watch, event, needed)
-    hits = passes(first.values, again, needed)
+    early = first.values.count(1) if {"improvised", "erratic"} & way.special else 0
+    # What explodes on a one strikes nobody else, though less than a one were needed.
+    hits = passes(first.values, again, needed) - (early if needed <= 1 else 0)
     if data["hits"] != hits:
         watch.object_to(
             "sof.shooting.hits", f"{first.values} on {needed}+ are {hits} hits, and {data['hits']} are told"
@@ -478,8 +480,7 @@ def dice_are_rolled(watch: Watch, event: Event) -> None:
         watch.object_to("sof.shooting.one-weapon", f"{data['teams']} fire, and {sorted(shots.chosen)} were told to")
     shots.events.append(event)
     shots.hits.append((unit.id, data["weapon"], hits))
-    if {"improvised", "erratic"} & way.special:
-        shots.own += first.values.count(1)
+    shots.own += early
     measure(watch, shots, event, unit, target, way)
 
 
