@@ -7,10 +7,10 @@ from collections.abc import Sequence
 
 from sandtable.engine.events import several
 from sandtable.engine.game import Flow, choose_one
-from sandtable.engine.questions import Choices, ChooseSome, Refusal, illegal
+from sandtable.engine.questions import Choices, ChooseSome, LaterDict, Refusal, Why, illegal
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.sof.core.board import Battle, remove
-from sandtable.rulesets.sof.core.names import figure_option, label
+from sandtable.rulesets.sof.core.names import NAMES, figure_option, label
 from sandtable.rulesets.sof.core.state import Battlegroup, Figure, State, Unit, leader_of, members_of
 from sandtable.rulesets.sof.formations import close_up, in_ranks
 from sandtable.rulesets.sof.leadership import promote
@@ -124,8 +124,10 @@ def choose_marked(game: Battle, unit: Unit, figures: list[Figure], rest: int) ->
     able = [each for each in figures if each.cost > rest]
     marked = [each for each in able if each.permanent] or able
     words = f"Who of {label(unit)} takes {several(rest, 'permanent wound')}?"
-    choices = Choices({each.id: each for each in marked}, figure_option)
     rules = ("sof.triage.permanent-wound", "sof.triage.full-figures")
+    message = "It goes to one who bears one already, and who stands it."
+    besides = LaterDict[Why](lambda: {each.id: illegal(rules[1], message, field=each.id) for each in figures})
+    choices = Choices({each.id: each for each in marked}, figure_option, besides=besides)
     return (yield from choose_one(unit.side, "permanent-wound", words, choices, rules=rules, step="reply"))
 
 
@@ -144,13 +146,18 @@ def choose_figures(
     if alike(unit, list(able.values())):
         return usual
 
+    def refuse(figure: Figure) -> Why:
+        down = "is disabled already" if figure.disabled else "is not one of those who are struck"
+        return illegal(most, f"{NAMES.label(unit, figure)} {down}.", field=figure.id)
+
     def legal(names: list[str]) -> Refusal | None:
         return refuse_choice(unit, [able[name] for name in names], number, costs, (most, least))
 
+    besides = LaterDict(lambda: {name: refuse(figure) for name, figure in unit.teams.items() if name not in able})
     question = ChooseSome(
         topic,
         words,
-        [figure_option(figure) for figure in able.values()],
+        Choices(able, figure_option, besides=besides),
         0,
         min(number, len(able)),
         legal=legal,

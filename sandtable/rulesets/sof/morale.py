@@ -93,8 +93,11 @@ def why_tenacity(unit: Unit) -> list[str]:
     return [*found, "sof.morale.excess-suppression"] if unit.suppression >= EXCESS else found
 
 
-def tenacity(game: Battle, unit: Unit, *rules: str) -> Flow[bool]:
-    """A Tenacity check; one that fails brings a marker and a Fall-Back, or the end of the unit. True if it passed."""
+def tenacity(game: Battle, unit: Unit, *rules: str, turned_back: bool = False) -> Flow[bool]:
+    """A Tenacity check; one that fails brings a marker and a Fall-Back, or the end of the unit. True if it passed.
+
+    `turned_back`: closing fire has turned its assault back, so that breaking off is the one move that it makes.
+    """
     done = yield from check(game, unit.side, 1, unit.tenacity, f"{label(unit)} checks its Tenacity")
     text = f"{label(unit)} needs {done.needed}+ to hold, rolls {done.throw.value}."
     cited = (*rules, "sof.morale.tenacity-check", "sof.units.morale-check", *done.rules)
@@ -103,9 +106,11 @@ def tenacity(game: Battle, unit: Unit, *rules: str) -> Flow[bool]:
     if done.ok:
         return True
     unit.suppression += 1
-    if unit.forced:
-        text = f"{label(unit)} takes another suppression marker, and makes no further Fall-Back this turn."
+    if unit.forced or turned_back:
+        why = "breaks off all the same" if turned_back else "makes no further Fall-Back this turn"
+        text = f"{label(unit)} takes another suppression marker, and {why}."
         rules = ("sof.morale.tenacity-once", "sof.morale.tenacity-fail")
+        rules = (*rules, "sof.close-combat.turned-back") if turned_back else rules
         game.tell("stays", text, *rules, seat=unit.side, unit=unit.id, suppression=unit.suppression)
         return False
     unit.forced = unit.activated = True

@@ -257,9 +257,7 @@ def closing_fire(game: Battle, unit: Unit, defenders: Sequence[Unit], smoke: boo
     text = f"{label(unit)} runs into closing fire."
     who = [volley.unit.id for volley in volleys]
     game.tell("closing-fire", text, "sof.shooting.when", *rules, seat=defenders[0].side, unit=unit.id, units=who)
-    before, unit.forced = unit.forced, True
-    yield from resolve(game, unit, volleys, status_of(game, unit, firing))
-    unit.forced = before
+    yield from resolve(game, unit, volleys, status_of(game, unit, firing), closing=True)
     return True
 
 

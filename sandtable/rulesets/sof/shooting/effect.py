@@ -79,8 +79,10 @@ class Score:
     rules: list[str] = field(default_factory=list)
 
 
-def resolve(game: Battle, target: Unit, volleys: Sequence[Volley], status: Status) -> Flow[None]:
-    """sof.shooting.sequence: all the fire of an attack on one unit."""
+def resolve(
+    game: Battle, target: Unit, volleys: Sequence[Volley], status: Status, *, closing: bool = False
+) -> Flow[None]:
+    """sof.shooting.sequence: all the fire of an attack on one unit; `closing`: it is fire at one that assaults."""
     scores: list[Score] = []
     groups = [pools_of(game, volley) for volley in volleys]
     if len({(pool.mode.row.pen, pool.mode.row.lethality) for pools in groups for pool in pools}) > 1:
@@ -102,7 +104,7 @@ def resolve(game: Battle, target: Unit, volleys: Sequence[Volley], status: Statu
         elif thrown(score.pool.mode) and score.hits:
             score.hits = yield from negated(game, target, score.hits, "sof.grenades.thrown-negate", COUNTED)
             score.rules.append(COUNTED)
-    yield from suppress(game, target, scores)
+    yield from suppress(game, target, scores, closing)
     yield from officer_hit(game, target, volleys[0].unit.side, sum(score.hits for score in scores))
     for score in scores:
         if score.hits and target.id in game.state.units:
@@ -361,8 +363,11 @@ def fuel(game: Battle, pool: Pool) -> Flow[None]:
 # Suppression.
 
 
-def suppress(game: Battle, target: Unit, scores: Sequence[Score]) -> Flow[None]:
-    """sof.shooting.suppression-per-three: on the total of hits; whoever is forced to ground checks Tenacity."""
+def suppress(game: Battle, target: Unit, scores: Sequence[Score], closing: bool = False) -> Flow[None]:
+    """sof.shooting.suppression-per-three: on the total of hits; whoever is forced to ground checks Tenacity.
+
+    `closing`: by fire at a unit that assaults, which has turned it back then.
+    """
     hits = sum(score.hits for score in scores)
     if not hits:
         return
@@ -377,7 +382,8 @@ def suppress(game: Battle, target: Unit, scores: Sequence[Score]) -> Flow[None]:
     data = {"hits": hits, "markers": markers, "suppression": target.suppression}
     game.tell("suppressed", text, *rules, seat=target.side, unit=target.id, **data)  # type: ignore[arg-type]
     if target.suppression >= FORCED_TO_GROUND:
-        yield from tenacity(game, target, "sof.shooting.forced-to-ground", "sof.morale.tenacity-shooting")
+        cited = ("sof.shooting.forced-to-ground", "sof.morale.tenacity-shooting")
+        yield from tenacity(game, target, *cited, turned_back=closing)
 
 
 def markers_for(hits: int, extra: bool) -> int:
