@@ -8,6 +8,7 @@ from functools import partial
 
 from sandtable.engine.game import Flow
 from sandtable.engine.questions import Why, illegal
+from sandtable.rulesets.sof.core.arsenal import weapons
 from sandtable.rulesets.sof.core.board import Battle, base_gap, board, within_inches
 from sandtable.rulesets.sof.core.names import name_of
 from sandtable.rulesets.sof.core.state import Figure, Unit, units_of
@@ -40,6 +41,9 @@ def why_not_closing(game: Battle, unit: Unit, target: Unit, far: Collection[str]
     if any(mode.name == way and not may_be_used(mode) for mode in modes):
         rule = "sof.grenades.thrown-no-closing-fire"
         return illegal(rule, "Nothing is thrown in closing fire.", field=figure)
+    weapon, _, row = way.partition(":")
+    if weapon in weapons() and row in set(weapons()[weapon].rows) - set(DIRECT):
+        return illegal("sof.close-combat.closing-fire-no-indirect", "Closing fire is direct.", field=figure)
     return why_not_with(game, unit, target, (figure, way), moving=False, sustained=False)
 
 
