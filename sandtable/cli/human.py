@@ -16,7 +16,7 @@ from sandtable.engine.errors import SandtableError
 from sandtable.engine.events import several
 from sandtable.engine.game import FORCED, STANDING, Entry, Game, Observer
 from sandtable.engine.lessons import GuideCard, GuideStep
-from sandtable.engine.questions import Answer, ChooseNumber, EnterDice, Question, Refusal
+from sandtable.engine.questions import Answer, ChooseNumber, EnterDice, MovePieces, Question, Refusal
 from sandtable.engine.ruleset import Guard, Habit
 from sandtable.engine.seat import Seat
 from sandtable.engine.settled import settled
@@ -312,8 +312,8 @@ def in_words(question: Question, choice: Answer) -> str:
         return f"{labels.get(choice, choice)}" + (f"  [{choice}]" if choice in labels else "")
     if isinstance(choice, list):
         return ", ".join(f"{labels.get(item, item)}  [{item}]" for item in choice) or "none"
-    if described.get("form") == "move":
-        return move_words(described["pieces"], choice)
+    if isinstance(question, MovePieces):
+        return move_words(described["pieces"], choice, question.noun)
     if isinstance(choice, dict):
         return assigned_words(described.get("items", {}), choice)
     return str(choice)
@@ -331,7 +331,7 @@ def assigned_words(items: dict[str, list[dict[str, Any]]], choice: dict[str, str
     return "; ".join(f"{', '.join(names)}: {labels.get(target, target)}" for target, names in groups.items()) or "none"
 
 
-def move_words(pieces: list[dict[str, Any]], choice: dict[str, Any]) -> str:
+def move_words(pieces: list[dict[str, Any]], choice: dict[str, Any], noun: str) -> str:
     if not choice:
         return "stay"
     starts = {piece["id"]: piece["at"] for piece in pieces}
@@ -341,4 +341,4 @@ def move_words(pieces: list[dict[str, Any]], choice: dict[str, Any]) -> str:
     dx = sum(step["to"][0] - starts[name][0] for name, step in choice.items()) / len(choice)
     dy = sum(step["to"][1] - starts[name][1] for name, step in choice.items()) / len(choice)
     wind = WINDS[round(math.degrees(math.atan2(dx, dy)) / 22.5) % 16]
-    return f"{several(len(choice), 'Team')}, about {math.hypot(dx, dy):.1f} inches {wind}"
+    return f"{several(len(choice), noun)}, about {math.hypot(dx, dy):.1f} inches {wind}"

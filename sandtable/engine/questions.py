@@ -387,6 +387,9 @@ class MovePieces(Question):
     apart: float | None = None
     """How far apart they form up anew when they are dropped as one; None: they keep as they stand."""
 
+    noun: str = "Team"
+    """What a game calls one of them, where they are counted."""
+
     def check(self, raw: object) -> Answer | Refusal:
         try:
             steps = msgspec.convert(raw, NAMED_STEPS)

@@ -15,7 +15,7 @@ import msgspec
 
 from sandtable.engine.events import several
 from sandtable.engine.numbers import Whole
-from sandtable.engine.questions import Answer, Assign, Question, Refusal
+from sandtable.engine.questions import Answer, Assign, MovePieces, Question, Refusal
 from sandtable.engine.tokens import token
 
 COMPARED = {"<=": "is at most", ">=": "is at least", "==": "is", "!=": "is not", "in": "is one of"}
@@ -174,5 +174,6 @@ def answer_words(question: Question, answer: Answer) -> str:
         chosen = dict.fromkeys(option["label"] for item, option in given if answer.get(item) == option["id"])
         return ", ".join(chosen) or "none"
     if isinstance(answer, dict):
-        return several(len(answer), "Team") if answer else "nobody"
+        noun = question.noun if isinstance(question, MovePieces) else "Team"
+        return several(len(answer), noun) if answer else "nobody"
     return ""

@@ -56,6 +56,7 @@ class Deploying(Generic[P]):
     """Whether none of them may be left out."""
     appears: str = ""
     """The rule by which they take no way to where they are set down, if it is another."""
+    noun: str = "Team"
 
     # What is legal.
 
@@ -174,6 +175,7 @@ class Deploying(Generic[P]):
             rules=rules or (self.rule,),
             facts=facts,
             step="deploy",
+            noun=self.noun,
         )
 
     def question_in_ranks(

@@ -64,8 +64,10 @@ class Moving(Generic[P]):
         reach: Callable[[P], float],
         refuse: Law,
         shift: Callable[[Sequence[P], float, float], Steps] | None = None,
+        noun: str = "Team",
     ) -> None:
         self.pieces = pieces
+        self.noun = noun
         self.reach = reach
         self.refuse = refuse
         self.shift = shift or self.as_one_body
@@ -253,6 +255,7 @@ class Moving(Generic[P]):
             rest={},
             gamble=gamble,
             lets=lets,
+            noun=self.noun,
         )
 
     def steps(self, answer: Answer) -> Steps:

@@ -37,7 +37,7 @@ from sandtable.rulesets.sof.core.board import (
     within_inches,
 )
 from sandtable.rulesets.sof.core.checks import check
-from sandtable.rulesets.sof.core.names import figure_name, label, name_of, unit_name, unit_option
+from sandtable.rulesets.sof.core.names import FIGURE, figure_name, label, name_of, unit_name, unit_option
 from sandtable.rulesets.sof.core.state import Figure, Unit
 from sandtable.rulesets.sof.movement import (
     IN_PHASE_ZERO,
@@ -451,7 +451,7 @@ def consolidate(game: Battle, unit: Unit, acts: bool) -> Flow[None]:
         nearer = law.refuse_nearer(board(game).gaps_from(law.ends(steps))) if steps else None
         return refuse_consolidation(game, unit, steps) or nearer
 
-    moving: Moving[Figure] = Moving(board(game).figures_of(unit), lambda _: CONSOLIDATION, refuse)
+    moving: Moving[Figure] = Moving(board(game).figures_of(unit), lambda _: CONSOLIDATION, refuse, noun=FIGURE)
     words = f"{label(unit)} may consolidate: where does each go?"
     question = moving.question(
         "consolidate",

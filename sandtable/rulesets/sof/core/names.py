@@ -11,6 +11,9 @@ from sandtable.field.troops import numbered
 from sandtable.rulesets.sof.core.arsenal import weapons
 from sandtable.rulesets.sof.core.state import State, find_figure
 
+FIGURE = "figure"
+"""What one piece is called where pieces are counted."""
+
 ROLES = {
     "officer": "Officer",
     "senior-nco": "Senior NCO",

@@ -21,7 +21,7 @@ from sandtable.field.deploying import moved as about
 from sandtable.field.formations import Marched, Pose, hang_together, places, stored
 from sandtable.field.kept import KeptUntilChange
 from sandtable.rulesets.sof.core.board import Battle, Board, board, muster, pitch_of
-from sandtable.rulesets.sof.core.names import figure_name, label, name_of
+from sandtable.rulesets.sof.core.names import FIGURE, figure_name, label, name_of
 from sandtable.rulesets.sof.core.state import Alignment, Figure, Formation, Point, Unit
 from sandtable.rulesets.sof.formations import (
     ALIGNMENTS,
@@ -140,6 +140,7 @@ class Placing:
             zone=self.zone,
             barring=(ground.no_place_for(self.unit.type), "sof.terrain-impassable.movement"),
             checks=[self.refuse_near, self.refuse_command, *self.checks],
+            noun=FIGURE,
         )
 
     # What is legal.

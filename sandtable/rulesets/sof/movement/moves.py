@@ -31,7 +31,7 @@ from sandtable.rulesets.sof.core.board import (
     pose,
 )
 from sandtable.rulesets.sof.core.checks import check
-from sandtable.rulesets.sof.core.names import figure_name, label
+from sandtable.rulesets.sof.core.names import FIGURE, figure_name, label
 from sandtable.rulesets.sof.core.state import Figure, Unit
 from sandtable.rulesets.sof.formations import BETWEEN, alignment_rule, files_of
 from sandtable.rulesets.sof.movement.law import FORMING, STOPPED, Course, MoveLaw, courses_of, shifted_pose
@@ -76,7 +76,7 @@ def move(game: Battle, law: MoveLaw, words: str, *rules: str, checkpoint: bool =
 
 
 def move_figures(game: Battle, law: MoveLaw, words: str, *rules: str, checkpoint: bool) -> Flow[bool]:
-    moving: Moving[Figure] = Moving(law.figures, lambda _: law.rate, law.refuse, law.shift)
+    moving: Moving[Figure] = Moving(law.figures, lambda _: law.rate, law.refuse, law.shift, FIGURE)
     ways = partial(usual, game, law, moving)
     question = moving.question(
         "move",
