@@ -20,9 +20,6 @@ if TYPE_CHECKING:
     from sandtable.engine.ruleset import Habit, Ruleset
     from sandtable.engine.seat import Player, Seat
 
-USUAL = "patrol"
-"""The battle of whoever names none: small, and in most games."""
-
 
 def register(app: typer.Typer) -> None:
     app.command("play")(play)
@@ -31,7 +28,7 @@ def register(app: typer.Typer) -> None:
 def play(
     ruleset: Annotated[str, typer.Option(help="The rules to play by; or a file of your own, as skirmish.py.")] = "hof",
     scenario: Annotated[
-        str | None, typer.Option(help="The battle; 'list' shows them all. The patrol, or the first, if none is named.")
+        str | None, typer.Option(help="The battle; 'list' shows them all. The smallest, if none is named.")
     ] = None,
     red: Annotated[str, typer.Option(help="human, random, greedy, steady, or program:COMMAND.")] = "human",
     blue: Annotated[str, typer.Option(help="human, random, greedy, steady, or program:COMMAND.")] = "greedy",
@@ -75,11 +72,10 @@ def play(
             raise WrongSeat("a lesson has a battle of its own: leave out --scenario, --options and --resume")
         red, blue = ("human" if side == taught.seat else taught.bot for side in ("red", "blue"))
         seed = taught.seed if seed is None else seed
-    if scenario is None:
-        scenario = USUAL if USUAL in rules.scenarios() else rules.scenarios()[0]
     if options == "list":
+        width = max((len(option.id) for option in rules.switches), default=0)
         for option in rules.switches:
-            typer.echo(f"{option.id:20} {option.about}")
+            typer.echo(f"{option.id:{width}} {option.about}")
         return
     if dice not in ("seeded", "typed"):
         raise WrongSeat(f"there are no {dice!r} dice; use seeded or typed")
@@ -99,7 +95,8 @@ def play(
     elif taught is not None:
         game = Game(rules, taught.setup, SeededDice(seed) if dice == "seeded" else TypedDice())
     else:
-        setup = rules.scenario(scenario) if options is None else switched(rules, scenario, options)
+        battle = smallest(rules) if scenario is None else scenario
+        setup = rules.scenario(battle) if options is None else switched(rules, battle, options)
         game = Game(rules, setup, SeededDice(seed) if dice == "seeded" else TypedDice())
     if log is not None:
         log.shown = len(game.events) if resume is not None else 0
@@ -162,6 +159,11 @@ class Interruptions:
             return player.choose(seat)
         finally:
             self.waiting = False
+
+
+def smallest(rules: Ruleset) -> str:
+    """The battle of whoever names none, here as in the lobby: the one with the fewest Units."""
+    return min(rules.scenarios(), key=lambda name: len(getattr(rules.scenario(name), "units", ())))
 
 
 def lesson_of(rules: Ruleset, name: str) -> Lesson:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import resource
 import signal
 import subprocess
@@ -94,6 +95,22 @@ def test_without_a_seed_one_is_chosen_and_told(command: Command) -> None:
 
 def test_scenarios_are_listed(command: Command) -> None:
     assert command("play", "--ruleset", "tr14", "--scenario", "list").out.split() == RULES.scenarios()
+
+
+SMALLEST = [("hof", "Outpost at the Farm"), ("tr14", "Two Patrols"), ("sof", "Encounter at the Farm Road")]
+
+
+@pytest.mark.parametrize(("ruleset", "battle"), SMALLEST)
+def test_whoever_names_no_battle_plays_the_smallest(command: Command, ruleset: str, battle: str) -> None:
+    done = command("play", "--ruleset", ruleset, "--seed", 5, typed="quit\n")
+    assert done.out.startswith(f"{battle}. Seed 5.\n")
+
+
+@pytest.mark.parametrize(("ruleset", "noun"), [("tr14", "Team"), ("sof", "figure")])
+def test_pieces_are_counted_by_what_a_game_calls_them(command: Command, ruleset: str, noun: str) -> None:
+    typed = "rest\n" + "1\n" * 6 + "quit\n"
+    done = command("play", "--ruleset", ruleset, "--blue", "steady", "--seed", 5, typed=typed)
+    assert set(re.findall(r"\d (Team|figure)s?, about", done.out + done.err)) == {noun}
 
 
 @pytest.mark.parametrize("seed", [0, -7, 2**63, 10**25])

@@ -16,9 +16,9 @@ export function usualBot(ruleset: RulesetCard): string {
   return STRONGEST.find((name) => ruleset.bots.includes(name)) ?? ruleset.bots[0] ?? "random";
 }
 
-/** The smallest table: a battle for a first game. */
+/** The battle with the fewest Units, as in the terminal: for a first game. */
 function firstScenario(ruleset: RulesetCard): string {
-  const size = ({ width, depth }: ScenarioCard) => width * depth;
+  const size = ({ units }: ScenarioCard) => Object.values(units ?? {}).reduce((sum, count) => sum + count, 0);
   return ruleset.scenarios.toSorted((a, b) => size(a) - size(b))[0]?.name ?? "";
 }
 
