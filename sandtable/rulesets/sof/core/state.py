@@ -395,6 +395,11 @@ class Setup(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
     passed: list[Side] = []
     """The sides that are done with phase 0."""
 
+    @property
+    def rounds(self) -> int:
+        """Its turns, by the name under which a page counts those of any game."""
+        return self.turns
+
 
 class State(msgspec.Struct, omit_defaults=True):
     """A battle at some moment; what is not told here is told in `Setup`."""
