@@ -50,8 +50,7 @@ def remount(game: Battle, unit: Unit, mounts: bool) -> Flow[None]:
     unit.type, unit.dismounted = ("mounted", False) if mounts else ("infantry", True)
     for figure in unit.teams.values():
         change_seat(figure, mounts)
-    # Its bases are others now: the rows of the table are made afresh.
-    game.scratch = None
+    board(game).change_bases(unit)
     if isinstance(found, Pose):
         pose(game, unit, found)
     else:

@@ -54,7 +54,16 @@ GAPS: KeptUntilChange[str, dict[str, float]] = KeptUntilChange()
 GAPS_OF_ONE: KeptUntilChange[str, dict[str, float]] = KeptUntilChange()
 """Of a figure: how far every unit is."""
 
-LINES: Kept[tuple[str, str], tuple[tuple[int, int], Mask]] = Kept()
+
+class Lines(NamedTuple):
+    """Which figure of one unit has a clear line to which of another, (n, m), since they last moved; `blind`: none."""
+
+    moved: tuple[int, int]
+    clear: Mask
+    blind: bool
+
+
+LINES: Kept[tuple[str, str], Lines] = Kept()
 """Of two units: which figure of the one, by its number, has a clear line to which of the other. Wounds do not count.
 
 With the versions of the board in which they last moved; so is what is known of one of them alone.
@@ -66,12 +75,9 @@ LEVELS: Kept[str, tuple[int, Floats]] = Kept()
 
 
 class Board(FieldBoard):
-    """Rows of all figures on the table, by id.
+    """Rows of all figures on the table, by id."""
 
-    `before` is a board of the same table that is right but for one unit, which has come since.
-    """
-
-    def __init__(self, ground: Ground, state: State, before: Board | None = None, come: Unit | None = None) -> None:
+    def __init__(self, ground: Ground, state: State) -> None:
         self.ground = ground
         standing: list[Figure] = []
         self.units: list[str] = []
@@ -82,8 +88,7 @@ class Board(FieldBoard):
                 standing += there
                 self.units.append(unit.id)
                 counts.append(len(there))
-        index = {figure.id: number for number, figure in enumerate(standing)}
-        super().__init__(rows_of(standing) if before is None or come is None else joined(before, come, index), index)
+        super().__init__(rows_of(standing), {figure.id: number for number, figure in enumerate(standing)})
         self.unit_numbers = np.repeat(np.arange(len(counts), dtype=np.int64), counts)
         """To which unit each row belongs."""
         self._whose = [name for name, count in zip(self.units, counts, strict=True) for _ in range(count)]
@@ -126,9 +131,12 @@ class Board(FieldBoard):
         return found[1]
 
     def gaps_from(self, rows: Floats) -> dict[str, float]:
-        """How far each unit that stands on the table, or has stood there, is from some bases, planned or real."""
+        """How far each unit that stands on the table, or has stood there, is from some bases, planned or real.
+
+        Infinite, if nobody of it is on the table any more.
+        """
         gaps = measure.group_gaps(rows, self.rows, self.unit_numbers, len(self.units)).tolist()
-        return {name: near_or_nowhere(gap) for name, gap in zip(self.units, gaps, strict=True)}
+        return {name: gap if gap < NOWHERE else math.inf for name, gap in zip(self.units, gaps, strict=True)}
 
     def gap_from(self, figure: Figure, unit: Unit) -> float:
         """How far a unit is from a figure on the table; infinite if nobody of it is there."""
@@ -154,6 +162,25 @@ class Board(FieldBoard):
             self.rows[numbers, X : COS + 1] = there
             self._changed(self._whose[numbers[0]])
 
+    def come(self, unit: Unit) -> None:
+        """A whole unit has come onto the table: its rows follow those of all others."""
+        for figure in self.on(unit.teams.values()):
+            self.lift(figure)
+        if unit.id not in self.units:
+            self.units.append(unit.id)
+        there = [figure for figure in unit.teams.values() if figure.at is not None]
+        self.index |= {figure.id: number for number, figure in enumerate(there, len(self.rows))}
+        self.rows = np.concatenate((self.rows, rows_of(there)))
+        self.unit_numbers = np.concatenate((self.unit_numbers, [self.units.index(unit.id)] * len(there)))
+        self._whose += [unit.id] * len(there)
+        self._changed(unit.id)
+
+    def change_bases(self, unit: Unit) -> None:
+        """The figures of a unit have other bases than before, where they stand."""
+        figures, _, numbers = self.standing(unit)
+        self.rows[numbers] = rows_of(figures)
+        self._changed(unit.id)
+
     def drop(self, figure: Figure) -> None:
         if figure.id in self.index:
             self._changed(self._whose[self.lift(figure)])
@@ -168,13 +195,6 @@ class Board(FieldBoard):
 def rows_of(figures: Iterable[Figure]) -> Floats:
     """The rows of figures as the state has them."""
     return bodies((each.kind.base, Place(*each.at, each.facing)) for each in figures if each.at is not None)
-
-
-def joined(before: Board, come: Unit, index: dict[str, int]) -> Floats:
-    """The rows of all figures of an index: those of one unit as the state has them, the others as they were."""
-    both = np.concatenate((before.rows, rows_of(come.teams.values())))
-    numbers = before.index | {name: number for number, name in enumerate(come.teams, len(before.rows))}
-    return both.take([numbers[name] for name in index], axis=0)
 
 
 Battle = Game[State, Setup, Ground]
@@ -220,9 +240,9 @@ def pose(game: Battle, unit: Unit, wanted: Pose) -> None:
     place_all(game, [(each, spot, unit.pose.facing) for each, spot in zip(unit.teams.values(), spots, strict=True)])
 
 
-def muster(game: Battle, unit: Unit | None = None) -> None:
-    """A whole unit has come onto the table; or who is whose, and on what base, has changed: all is made afresh."""
-    game.scratch = None if unit is None else Board(game.prepared, game.state, board(game), unit)
+def muster(game: Battle) -> None:
+    """Who is whose has changed: all is made afresh."""
+    game.scratch = None
 
 
 def take_up(game: Battle, unit: Unit) -> None:
@@ -256,11 +276,6 @@ def gaps_of(game: Battle, unit: Unit) -> dict[str, float]:
     if found is None:
         found = kept[unit.id] = here.gaps_from(here.rows_of(unit))
     return found
-
-
-def near_or_nowhere(inches: float) -> float:
-    """A distance to a unit; infinite, if nobody of it is on the table any more."""
-    return inches if inches < NOWHERE else math.inf
 
 
 def enemies_of(state: State, unit: Unit) -> list[Unit]:
@@ -343,17 +358,18 @@ def lines_between(game: Battle, watcher: Unit, target: Unit) -> Mask:
     kept, moved = LINES.of(here), (here.moved(watcher), here.moved(target))
     key = (watcher.id, target.id)
     found = kept.get(key)
-    if found is None or found[0] != moved:
+    if found is None or found.moved != moved:
         rows, models, heights = here.rows_of(watcher), here.rows_of(target), here.levels_of(watcher)
-        found = kept[key] = moved, clear_from(here.ground, rows, models, heights)
-    return found[1]
+        clear = clear_from(here.ground, rows, models, heights)
+        found = kept[key] = Lines(moved, clear, not clear.any())
+    return found.clear
 
 
 def known_blind(game: Battle, watcher: Unit, target: Unit) -> bool:
     """Whether it has been found out already that nobody of the one has a line to anybody of the other."""
     here = board(game)
     found = LINES.of(here).get((watcher.id, target.id))
-    return found is not None and found[0] == (here.moved(watcher), here.moved(target)) and not found[1].any()
+    return found is not None and found.blind and found.moved == (here.moved(watcher), here.moved(target))
 
 
 def sees(game: Battle, watcher: Unit, target: Unit) -> bool:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
-from dataclasses import dataclass, field
-from functools import cached_property, lru_cache, partial
+from dataclasses import dataclass
+from functools import lru_cache, partial
 from itertools import islice
 from random import Random
 from typing import Any
@@ -20,9 +20,9 @@ from sandtable.field.deploying import Deploying, chance_point, spots_of, spread
 from sandtable.field.deploying import moved as about
 from sandtable.field.formations import Marched, Pose, hang_together, places, stored
 from sandtable.field.kept import KeptUntilChange
-from sandtable.rulesets.sof.core.board import Battle, Board, board, muster, pitch_of
+from sandtable.rulesets.sof.core.board import Battle, Board, board, pitch_of
 from sandtable.rulesets.sof.core.names import FIGURE, figure_name, label, name_of
-from sandtable.rulesets.sof.core.state import Alignment, Figure, Formation, Point, Unit
+from sandtable.rulesets.sof.core.state import Alignment, Figure, Formation, Point, Side, Unit
 from sandtable.rulesets.sof.formations import (
     ALIGNMENTS,
     BETWEEN,
@@ -35,12 +35,14 @@ from sandtable.rulesets.sof.formations import (
 from sandtable.rulesets.sof.kernels import placing
 from sandtable.rulesets.sof.units import SEPARATION, command_distance, stands_in_command
 from sandtable.table.hairs import A_HAIR, EXACT, GRID, beyond
+from sandtable.table.once import once
 from sandtable.table.scene import Area
 from sandtable.table.shapes import (
     HALF_DEPTH,
     HALF_WIDTH,
     Floats,
     Footprint,
+    Ints,
     Place,
     X,
     Y,
@@ -62,6 +64,9 @@ TRIES = 12
 
 ROOM: KeptUntilChange[Hashable, bool] = KeptUntilChange()
 """Whether a unit that comes finds room."""
+
+COMPANY: KeptUntilChange[tuple[Side, tuple[str, ...]], placing.Company] = KeptUntilChange()
+"""Who stands on a table and from whom a unit that comes keeps away, by its side and by who is in ambush."""
 
 Check = Callable[[list[Figure], Floats], Refusal | None]
 Order = tuple[Formation, Alignment]
@@ -123,22 +128,29 @@ class Placing:
     checks: Sequence[Check] = ()
     about: Hashable = None
     """All that says whether there is room but where everybody stands and who is in ambush; None: it is not kept."""
-    here: Board = field(init=False)
-    """The table without the unit."""
-    down: Deploying[Figure] = field(init=False)
 
-    def __post_init__(self) -> None:
-        game, ground = self.game, self.game.prepared
-        self.here = board_without(game, self.unit)
-        self.down = Deploying(
+    @once
+    def here(self) -> Board:
+        """The table without the unit."""
+        return board_without(self.game, self.unit)
+
+    @once
+    def barring(self) -> Ints:
+        """The features on which it cannot stand."""
+        return self.game.prepared.no_place_for(self.unit.type)
+
+    @once
+    def down(self) -> Deploying[Figure]:
+        game = self.game
+        return Deploying(
             self.here,
-            ground,
+            game.prepared,
             list(self.unit.teams.values()),
             self.facing,
             partial(name_of, game.state),
             self.rule,
             zone=self.zone,
-            barring=(ground.no_place_for(self.unit.type), "sof.terrain-impassable.movement"),
+            barring=(self.barring, "sof.terrain-impassable.movement"),
             checks=[self.refuse_near, self.refuse_command, *self.checks],
             noun=FIGURE,
         )
@@ -193,30 +205,38 @@ class Placing:
         first = spread(self.zone, self.goals, [at for at in friends if at is not None])
         return [*first, *all_over(self.zone)]
 
-    @cached_property
+    @once
+    def hidden(self) -> tuple[str, ...]:
+        """Who is in ambush."""
+        return tuple([each.id for each in self.game.state.units.values() if each.ambush])
+
+    @once
     def company(self) -> placing.Company:
         """Everybody on the table, and from whom the unit keeps away."""
+        return COMPANY.once(self.here, (self.unit.side, self.hidden), self.find_company)
+
+    def find_company(self) -> placing.Company:
         here, units = self.here, self.game.state.units
         kept = [name in units and self.keeps_from(units[name]) for name in here.units]
         counts = np.array(kept, dtype=np.bool_).take(here.unit_numbers)
-        return placing.Company(here.rows, counts, SEPARATION, self.down.ground.width, self.down.ground.depth)
+        return placing.Company(here.rows, counts, SEPARATION, here.ground.width, here.ground.depth)
 
     def open_at(self, files: int, points: Floats) -> Iterator[Floats]:
         """The rows of the unit set down in ranks, so many abreast, about those of some points where that is legal."""
-        ground, figures = self.down.ground.terrain, list(self.down.pieces)
+        ground, figures = self.game.prepared.terrain, list(self.unit.teams.values())
         ranks, linked = self.ranks(files)
         if linked is False:
             return
         # The kernel sees to the rest, `refuse_near` among it.
         checks = self.checks if linked else (self.refuse_command, *self.checks)
-        for number in placing.open_places(ranks, points, self.company, self.zone, ground, self.down.barring[0]):
+        for number in placing.open_places(ranks, points, self.company, self.zone, ground, self.barring):
             rows = about(ranks, *points[number].tolist())
             if all(check(figures, rows) is None for check in checks):
                 yield rows
 
-    @cached_property
+    @once
     def bases(self) -> tuple[Footprint, ...]:
-        return tuple([each.kind.base for each in self.down.pieces])
+        return tuple([each.kind.base for each in self.unit.teams.values()])
 
     def ranks(self, files: int) -> tuple[Floats, bool | None]:
         """The rows of the unit in ranks about (0, 0), and whether it is in command wherever they stand, or nowhere."""
@@ -259,11 +279,11 @@ class Placing:
 
     def body_at(self, facing: float, files: int, points: Floats) -> Iterator[March]:
         """The legal poses of a body with the middle of its front at some points, which are as a state keeps them."""
-        unit, ground, figures = self.unit, self.down.ground.terrain, list(self.unit.teams.values())
+        unit, ground, figures = self.unit, self.game.prepared.terrain, list(self.unit.teams.values())
         rows = pose_rows(unit, Pose((0.0, 0.0), facing, files))
         checks = (self.refuse_command, *self.checks)
         for number in placing.body_places(
-            rows, facing, files, pitch_of(unit), points, self.company, self.zone, ground, self.down.barring[0]
+            rows, facing, files, pitch_of(unit), points, self.company, self.zone, ground, self.barring
         ):
             x, y = points[number].tolist()
             to = Pose((x, y), facing, files)
@@ -288,8 +308,7 @@ class Placing:
         """Whether the search finds any place for the unit: in whatever order it looks."""
         if self.about is None:
             return self.finds_place()
-        hidden = tuple([each.id for each in self.game.state.units.values() if each.ambush])
-        return ROOM.once(self.here, (self.about, hidden), self.finds_place)
+        return ROOM.once(self.here, (self.about, self.hidden), self.finds_place)
 
     def finds_place(self) -> bool:
         points = anywhere(self.zone, self.facing)
@@ -387,7 +406,7 @@ class Placing:
             figure.at = snap(step.to[0]), snap(step.to[1])
             figure.facing = stored_facing(self.facing if step.facing is None else step.facing)
         self.unit.pose = None
-        muster(self.game, self.unit)
+        board(self.game).come(self.unit)
 
     def set_down_in_ranks(self, to: Pose) -> None:
         self.unit.pose = to = stored(to)
@@ -395,7 +414,7 @@ class Placing:
             self.unit.teams.values(), places(to, len(self.unit.teams), pitch_of(self.unit)), strict=True
         ):
             figure.at, figure.facing = (snap(x), snap(y)), stored_facing(to.facing)
-        muster(self.game, self.unit)
+        board(self.game).come(self.unit)
 
 
 @lru_cache(maxsize=64)

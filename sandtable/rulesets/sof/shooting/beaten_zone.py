@@ -7,7 +7,7 @@ from sandtable.rulesets.sof.core.board import Battle, board, enemies_of, gap, kn
 from sandtable.rulesets.sof.core.names import label
 from sandtable.rulesets.sof.core.state import Figure, Unit, sides_in_order, units_of
 from sandtable.rulesets.sof.morale import EXCESS
-from sandtable.rulesets.sof.shooting.firers import far_reach, firing_of, modes_of, shooters
+from sandtable.rulesets.sof.shooting.firers import Sights, far_reach, firing_of, modes_of, shooters
 from sandtable.table.hairs import EXACT
 
 RULES = ("sof.turn.start-beaten-zone", "sof.weapon-rules.beaten-zone-projection")
@@ -40,7 +40,7 @@ def covered(game: Battle, unit: Unit) -> list[Unit]:
         and not known_blind(game, unit, enemy)
         and any(
             mode.row.has("beaten-zone")
-            for each in firing_of(game, unit, enemy, guns, moving=False, sustained=False)
+            for each in firing_of(Sights(game, unit, enemy, guns), moving=False, sustained=False)
             for mode in each.modes
         )
     ]

@@ -25,6 +25,7 @@ from sandtable.rulesets.sof.shooting.firers import (
     modes_of,
     on_high_ground,
     shooters,
+    sights_of,
     why_idle,
 )
 from sandtable.rulesets.sof.shooting.status import Status, status_of
@@ -54,8 +55,7 @@ def why_no_target(game: Battle, unit: Unit, target: Unit, moving: bool, sustaine
     if not sees(game, unit, target):
         rule, words = why_hidden(game, unit, target)
         return illegal(rule, f"{label(unit)} does not see {name}: {words}.", field=target.id)
-    over = Sights(game, unit, target, shooters(game, unit))
-    rule, words = over.why_not(moving, sustained)
+    rule, words = sights_of(game, unit, target).why_not(moving, sustained)
     return illegal(rule, f"{name} cannot be fired at by {label(unit)}: {words}.", field=target.id)
 
 

@@ -491,23 +491,30 @@ def firers(game: Battle, unit: Unit, target: Unit, moving: bool, sustained: bool
 
 
 def find_firers(game: Battle, unit: Unit, target: Unit, moving: bool, sustained: bool) -> list[Firer]:
-    return firing_of(game, unit, target, shooters(game, unit), moving, sustained)
+    return firing_of(sights_of(game, unit, target), moving, sustained)
 
 
-def firing_of(
-    game: Battle, unit: Unit, target: Unit, figures: list[Figure], moving: bool, sustained: bool
-) -> list[Firer]:
-    """Those among some shooters of a unit who may fire at a target, with the ways that they may."""
+SIGHTS: KeptUntilChange[tuple[Condition, str], Sights] = KeptUntilChange()
+
+
+def sights_of(game: Battle, unit: Unit, target: Unit) -> Sights:
+    """All shooters of a unit over a target."""
+    key = (condition_of(unit), target.id)
+    return SIGHTS.once(board(game), key, lambda: Sights(game, unit, target, shooters(game, unit)))
+
+
+def firing_of(over: Sights, moving: bool, sustained: bool) -> list[Firer]:
+    """Those among some figures of a unit who may fire at a target, with the ways that they may."""
+    figures = over.figures
     if not figures:
         return []
-    over = Sights(game, unit, target, figures)
     # What is soon found out comes first: the range, then the lines.
     able = [over.modes(number, moving, sustained) for number in range(len(figures))]
     if not any(able) or not over.seen.any():
         return []
     found = []
     clear: dict[tuple[bool, bool], list[list[bool]]] = {}
-    served = loaders_of(game, unit)
+    served = loaders_of(over.game, over.unit)
     for number, figure in enumerate(figures):
         inches, level = over.inches[number], over.heights[number]
         ready: list[tuple[Mode, Sequence[bool]]] = []
@@ -530,7 +537,7 @@ def firing_of(
 
 def line_rules(game: Battle, unit: Unit, target: Unit, firing: Sequence[Firer], moving: bool) -> list[str]:
     """What is told of the lines of fire: by which rules some have none, and past whom the others fire."""
-    over = Sights(game, unit, target, shooters(game, unit))
+    over = sights_of(game, unit, target)
     fires = {each.figure.id for each in firing}
     idle = [n for n, each in enumerate(over.figures) if each.id not in fires and over.ready(n, moving, True)]
     found = ["sof.shooting.lof-direct"]
