@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cache
 from random import Random
 from typing import Any, Generic, TypeVar
 
@@ -229,6 +228,15 @@ class Moving(Generic[P]):
         """
 
         names = [piece.id for piece in self.pieces]
+        shown: list[Piece] = []
+
+        def pieces() -> list[Piece]:
+            if not shown:
+                shown.extend(
+                    Piece(p.id, label(p), p.at, p.facing, self.reach(p), p.kind.base.size, round=p.kind.base.round)
+                    for p in self.pieces
+                )
+            return shown
 
         def offer(random: Random) -> Answer:
             self.offered = steps_to_plain((chance or self.now_and_then)(random))
@@ -238,12 +246,7 @@ class Moving(Generic[P]):
             topic,
             words,
             names,
-            cache(
-                lambda: [
-                    Piece(p.id, label(p), p.at, p.facing, self.reach(p), p.kind.base.size, round=p.kind.base.round)
-                    for p in self.pieces
-                ]
-            ),
+            pieces,
             self.refuse,
             lambda most: self.first_of(ways(), most),
             chance=offer,

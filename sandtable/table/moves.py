@@ -42,13 +42,15 @@ def together(paths: Sequence[Sequence[tuple[float, float]]]) -> Paths:
     return Paths(np.fromiter(numbers, np.float64, 2 * count).reshape(count, 2), np.array(starts))
 
 
-def straight(starts: Floats, ends: Floats, going: Mask) -> Paths:
-    """The straight paths of those who are going, (n, 2) each; whoever is not has a path of one point."""
-    points = np.stack((starts, ends), axis=1).reshape(-1, 2)
-    if going.all():
-        return Paths(points, np.arange(0, len(points) + 1, 2))
+def straight(starts: Floats, ends: Floats, going: Mask | None = None) -> Paths:
+    """The straight paths of those who are going, (n, 2) each, or of all; whoever is not has a path of one point."""
+    points = np.empty((len(starts), 2, 2))
+    points[:, 0] = starts
+    points[:, 1] = ends
+    if going is None or going.all():
+        return Paths(points.reshape(-1, 2), np.arange(0, 2 * len(starts) + 1, 2))
     counted = np.stack((np.ones_like(going), going), axis=1).reshape(-1)
-    return Paths(points[counted], np.concatenate(([0], np.cumsum(1 + going))))
+    return Paths(points.reshape(-1, 2)[counted], np.concatenate(([0], np.cumsum(1 + going))))
 
 
 def _path(path: Floats) -> Floats:

@@ -152,13 +152,11 @@ def sparing_leader(game: Battle, battlegroup: str, unit: Unit) -> Figure | None:
     return None
 
 
-def note_sparing(game: Battle, battlegroup: str, unit: Unit) -> tuple[str, ...]:
+def note_sparing(game: Battle, battlegroup: str, unit: Unit, leader: Figure) -> tuple[str, ...]:
     """A unit is activated without an extra die: if a senior NCO did it, he can do it for one less. The rules of it."""
-    leader = sparing_leader(game, battlegroup, unit)
-    found = None if leader is None else find_figure(game.state, leader.id)
-    if found is None:
-        return ()
-    home, leader = found
+    found = find_figure(game.state, leader.id)
+    assert found is not None
+    home, _ = found
     _, how = influence_distance(home, leader)
     rules: tuple[str, ...] = ("sof.leadership.influence-others", "sof.leadership.influence-measure", how)
     if how == "sof.specialists.communication":

@@ -306,7 +306,10 @@ def next_to_act(state: State) -> Side | None:
 def may_act(state: State, side: Side) -> bool:
     if state.number == 0:
         return side not in state.passed and any(ready(state, unit) for unit in units_of(state, side))
-    return any(has_die(state, side, name) for name in pools_of(state, side))
+    for group in state.battlegroups.values():
+        if group.side == side and state.number in group.dice:
+            return True
+    return has_die(state, side, FORCE)
 
 
 def ready(state: State, unit: Unit) -> bool:
@@ -473,7 +476,9 @@ def not_ready(unit: Unit) -> Refusal:
 
 def activate_with(game: Battle, unit: Unit, number: int) -> Flow[None]:
     """A unit is activated with a die of this phase, and one more if it is out of influence."""
-    names = sorted(payments(game, unit, number), key=lambda name: not spared(game, name, unit))
+    names = list(payments(game, unit, number))
+    if len(names) > 1:
+        names.sort(key=lambda name: not spared(game, name, unit))
     group = yield from choose_group(game, unit.side, names)
     rules = yield from pay(game, unit, group, number)
     pool(game.state, unit.side, group).spend(number)
@@ -505,8 +510,9 @@ def pay(game: Battle, unit: Unit, group: str, used: int | None) -> Flow[list[str
     if game.state.number == 0:
         return [*rules, "sof.leadership.extra-die-phase-zero"]
     leader = patron(game.state, unit, group)
-    if sparing_leader(game, leader, unit) is not None:
-        return [*rules, *note_sparing(game, leader, unit)]
+    sparing = sparing_leader(game, leader, unit)
+    if sparing is not None:
+        return [*rules, *note_sparing(game, leader, unit, sparing)]
     found = extra_dice(game, group, unit, used)
     choices = Choices(
         {f"{name}-{die}": (name, die) for name, die in found},

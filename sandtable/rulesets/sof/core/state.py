@@ -123,7 +123,8 @@ class Figure(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True, eq=
     @property
     def left(self) -> int:
         """sof.units.multi-based-casualties: how many of them are left; each that is gone is a permanent wound."""
-        return self.on_base - self.permanent if self.on_base > 1 else 1
+        men = self.on_base
+        return men - self.permanent if men > 1 else 1
 
     @property
     def borne(self) -> int:

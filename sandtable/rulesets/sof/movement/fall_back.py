@@ -18,6 +18,7 @@ from sandtable.engine.questions import Choices, LaterDict, Option, Why, illegal
 from sandtable.field import courses as ends
 from sandtable.field.bodies import March
 from sandtable.field.courses import Path
+from sandtable.field.formations import hang_together
 from sandtable.rulesets.sof.core.board import Battle, board, enemies_of, gap, nearest_enemy, pose
 from sandtable.rulesets.sof.core.names import label
 from sandtable.rulesets.sof.core.state import Edge, Point, Unit, units_of
@@ -92,14 +93,10 @@ def from_baseline(game: Battle, unit: Unit) -> float:
     """How far a unit is from its own baseline."""
     rows = board(game).rows_of(unit)
     edge = game.state.baselines.of(unit.side)
-    width, depth = game.prepared.width, game.prepared.depth
-    gaps = {
-        "south": rows[:, Y] - rows[:, HALF_DEPTH],
-        "north": depth - rows[:, Y] - rows[:, HALF_DEPTH],
-        "west": rows[:, X] - rows[:, HALF_WIDTH],
-        "east": width - rows[:, X] - rows[:, HALF_WIDTH],
-    }
-    return float(gaps[edge].min())
+    at, half = (rows[:, Y], rows[:, HALF_DEPTH]) if edge in ("south", "north") else (rows[:, X], rows[:, HALF_WIDTH])
+    far = {"north": game.prepared.depth, "east": game.prepared.width}
+    gaps = far[edge] - at - half if edge in far else at - half
+    return float(gaps.min())
 
 
 def ways_back(game: Battle, unit: Unit, parts: tuple[float, ...] = (1.0,)) -> Iterator[WayBack]:
@@ -207,7 +204,7 @@ def way_back(
     """
     sin, cos = heading(heads)
     most = end if halts else math.inf
-    if far <= GRID:
+    if min(far, most) <= GRID:
         return None
     allowed = law.rate if free else law.allowed(paths_of_shift(law.unit, far * sin, far * cos)).inches
     far = min(far, math.floor(100 * allowed) / 100)
@@ -234,7 +231,7 @@ def refused(law: MoveLaw, far: float, sin: float, cos: float, longer: float) -> 
         # Everybody keeps his place in the body, and goes straight.
         ends = law.posed(law.figures, shifted_pose(law.unit, far * sin, far * cos))
         return not law.lets_ways(paths_of_shift(law.unit, far * sin, far * cos), ends, far)
-    return not law.lets(law.shifted(far * sin, far * cos))
+    return not law.lets_shift(far * sin, far * cos)
 
 
 def paths_of_shift(unit: Unit, dx: float, dy: float) -> dict[str, Path]:
@@ -285,13 +282,17 @@ def away_as_it_forms_up(law: MoveLaw) -> Point | None:
     game, unit = law.game, law.unit
     if not law.gaps or (unit.formation == "linear" and unit.pose is None):
         return None
-    _, directions = over_open_ground(law, True, away_first(game, unit, board(game).rows_of(unit)))
+    rows = board(game).rows_of(unit)
+    # In open order it stands then as it does now, but for the grid: out of command, it may go nowhere as one body.
+    if unit.formation != "linear" and not hang_together(rows, law.chain, 2 * GRID):
+        return None
+    _, directions = over_open_ground(law, True, away_first(game, unit, rows))
     for way in ways_by(law, halts=True, directions=directions, parts=PARTS):
         dx, dy = way.shift
         if unit.formation == "linear":
             goes = law.lets_march(March(to=shifted_pose(unit, dx, dy)))
         else:
-            goes = law.lets(law.shifted(dx, dy))
+            goes = law.lets_shift(dx, dy)
         if goes:
             return dx, dy
     return None

@@ -30,10 +30,18 @@ from sandtable.rulesets.sof.core.board import (
     sees,
 )
 from sandtable.rulesets.sof.core.names import NAMES, label, name_of
-from sandtable.rulesets.sof.core.state import Alignment, Figure, Formation, Point, Unit
+from sandtable.rulesets.sof.core.state import Alignment, Figure, Formation, Point, Unit, units_of
 from sandtable.rulesets.sof.formations import files_of
 from sandtable.rulesets.sof.kernels import passage
-from sandtable.rulesets.sof.movement.rates import Allowance, Manner, adjustments, allowance, on_road, rate_of
+from sandtable.rulesets.sof.movement.rates import (
+    Allowance,
+    Manner,
+    adjusted_rate,
+    adjustments,
+    allowance,
+    on_road,
+    rate_of,
+)
 from sandtable.rulesets.sof.units import SEPARATION, command_distance, stands_in_command
 from sandtable.table import distance as measure
 from sandtable.table import moves
@@ -114,8 +122,8 @@ class MoveLaw:
         apart = gaps_of(game, unit)
         gaps = {each.id: apart[each.id] for each in enemies}
         zero = game.state.phase == "activate" and game.state.number == 0
-        far = rate_of(unit, manner) if rate is None else rate
         before, changes = (unit.formation, unit.alignment), adjustments(unit, manner)
+        far = adjusted_rate(unit, manner, changes) if rate is None else rate
         return cls(game, unit, manner, far, how, zero, gaps, {}, before, changes)
 
     def saw(self, enemy: Unit) -> bool:
@@ -425,6 +433,12 @@ class MoveLaw:
         spots = next(self.allowed_ends(ends, going), [])
         return {each.id: Step(spot) for each, spot, goes in zip(figures, spots, going, strict=False) if goes}
 
+    def lets_shift(self, dx: float, dy: float) -> bool:
+        """`lets` of a shift of all figures as one body."""
+        _, rows, _ = board(self.game).standing(self.unit)
+        ends = rows[None, :, X : Y + 1] + (dx, dy)
+        return next(self.allowed_ends(ends, [True] * len(rows)), None) is not None
+
     def allowed_ends(self, ends: Floats, going: Sequence[bool]) -> Iterator[list[Point]]:
         """Those of several ends for the unit (k, n, 2) that are allowed, as places are stored, in their order.
 
@@ -667,10 +681,13 @@ class MoveLaw:
 
     def passed(self, ways: Mapping[str, Path]) -> list[str]:
         """The rule by which a unit passes through friends, if it does."""
-        here, friends = board(self.game), friend_rows(self.game, self.unit)
-        if not len(friends):
-            return []
-        return ["sof.movement.interpenetration"] if self.passes_over(here, ways, friends) else []
+        here, gaps = board(self.game), gaps_of(self.game, self.unit)
+        far = max(map(length_of, ways.values())) + A_HAIR
+        # Nobody comes to a friend who is farther off than he goes.
+        near = [each for each in units_of(self.game.state, self.unit.side) if gaps.get(each.id, math.inf) <= far]
+        friends = [here.rows_of(each) for each in near if each is not self.unit]
+        passes = bool(friends) and self.passes_over(here, ways, np.concatenate(friends))
+        return ["sof.movement.interpenetration"] if passes else []
 
     def passes_over(self, here: Board, ways: Mapping[str, Path], rows: Floats) -> bool:
         """Whether some figure comes over one of some bases on its way."""

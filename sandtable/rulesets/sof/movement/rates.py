@@ -76,8 +76,13 @@ def adjustments(unit: Unit, manner: Manner) -> list[Modifier]:
 
 def rate_of(unit: Unit, manner: Manner) -> float:
     """How far a unit goes over open ground; 0 if it cannot make such a move."""
+    return adjusted_rate(unit, manner, adjustments(unit, manner))
+
+
+def adjusted_rate(unit: Unit, manner: Manner, changes: Sequence[Modifier]) -> float:
+    """The same with what its formation and weapons change, known already."""
     base = base_rate(unit, manner)
-    return 0.0 if base is None else base + sum(each.amount for each in adjustments(unit, manner))
+    return 0.0 if base is None else base + sum([each.amount for each in changes])
 
 
 # Terrain.
