@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 from sandtable.engine.worth import Term, Worth
 from sandtable.field.reckoning import decided
-from sandtable.rulesets.sof.core.board import Battle, enemies_of, gap, sees
-from sandtable.rulesets.sof.core.state import Unit
+from sandtable.rulesets.sof.core.board import Battle, enemies_of, gaps_of, sees
+from sandtable.rulesets.sof.core.state import CHARACTERS, Unit
 from sandtable.rulesets.sof.missions import held
 
 WOUNDED = 0.4
@@ -26,8 +27,10 @@ LONG_SHOT = 24.0
 
 def strength(unit: Unit) -> float:
     """A unit's figures, less for those who are wounded and for every marker."""
-    men = sum(WOUNDED if figure.disabled else 1.0 for figure in unit.teams.values())
-    leaders = sum(OFFICER if figure.role == "officer" else LEADER for figure in unit.teams.values() if figure.character)
+    figures = unit.teams.values()
+    # Whoever bears no wound is not asked.
+    men = sum([WOUNDED if (each.wounds or each.permanent) and each.disabled else 1.0 for each in figures])
+    leaders = sum([OFFICER if each.role == "officer" else LEADER for each in figures if each.role in CHARACTERS])
     return (men + leaders) * (1.0 - SUPPRESSED * min(unit.suppression, MOST_MARKERS))
 
 
@@ -40,11 +43,11 @@ def closeness(game: Battle, unit: Unit) -> float:
     return max(0.0, 1.0 - min(math.dist(spots[0], goal) for goal in goals) / FAR)
 
 
-def has_a_shot(game: Battle, unit: Unit) -> bool:
-    """Whether somebody of a unit sees an enemy at no great distance."""
-    return any(
-        gap(game, unit, enemy) <= LONG_SHOT and sees(game, unit, enemy) for enemy in enemies_of(game.state, unit)
-    )
+def has_a_shot(game: Battle, unit: Unit, enemies: Sequence[Unit]) -> bool:
+    """Whether somebody of a unit sees one of its enemies at no great distance."""
+    gaps = gaps_of(game, unit)
+    near = [enemy for enemy in enemies if gaps[enemy.id] <= LONG_SHOT]
+    return any(sees(game, unit, enemy) for enemy in near)
 
 
 def weigh(game: Battle, seat: str) -> dict[str, float]:
@@ -54,14 +57,18 @@ def weigh(game: Battle, seat: str) -> dict[str, float]:
     if over is not None:
         return {"battle": over}
     found = dict.fromkeys(TERMS, 0.0)
+    enemies: dict[str, list[Unit]] = {}
     for unit in state.units.values():
         sign = 1.0 if unit.side == seat else -1.0
         share = strength(unit)
         found["strength"] += sign * share
         found["near"] += sign * closeness(game, unit) * min(1.0, share / 4.0)
-        found["command"] += sign * unit.in_command * unit.placed
-        if unit.placed and not unit.ambush:
-            found["fire"] += sign * has_a_shot(game, unit)
+        placed = unit.placed
+        found["command"] += sign * unit.in_command * placed
+        if placed and not unit.ambush:
+            if unit.side not in enemies:
+                enemies[unit.side] = enemies_of(state, unit)
+            found["fire"] += sign * has_a_shot(game, unit, enemies[unit.side])
     # An objective counts the more the nearer the end is.
     balance = sum(number if side == seat else -number for side, number in held(game).items())
     found["held"] = balance * state.turn / state.turns

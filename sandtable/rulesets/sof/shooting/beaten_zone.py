@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sandtable.engine.events import several
+from sandtable.rulesets.sof.core.arsenal import specials_of
 from sandtable.rulesets.sof.core.board import Battle, board, enemies_of, gap, known_blind
 from sandtable.rulesets.sof.core.names import label
 from sandtable.rulesets.sof.core.state import Figure, Unit, sides_in_order, units_of
@@ -26,7 +27,7 @@ def silenced(unit: Unit) -> str:
 
 def guns_of(unit: Unit) -> list[Figure]:
     """Who serves a weapon with a beaten zone."""
-    return [each for each in unit.able if each.kind.weapon.has("beaten-zone")]
+    return [each for each in unit.able if "beaten-zone" in specials_of(each.profile, each.traits, ())]
 
 
 def covered(game: Battle, unit: Unit) -> list[Unit]:

@@ -24,6 +24,7 @@ from sandtable.rulesets.sof.shooting.firers import (
     line_rules,
     modes_of,
     on_high_ground,
+    reach_so,
     shooters,
     sights_of,
     why_idle,
@@ -72,7 +73,7 @@ def why_not_fire(game: Battle, unit: Unit, moving: bool, sustained: bool) -> Why
     enemies = enemies_of(game.state, unit)
     if not enemies:
         return illegal("sof.shooting.valid-target", f"{label(unit)} has no target.", field=unit.id)
-    most, gaps = far_reach(unit) + EXACT, gaps_of(game, unit)
+    most, gaps = reach_so(unit, moving, sustained) + EXACT, gaps_of(game, unit)
     near = sorted([(inches, each.id) for each in enemies if (inches := gaps[each.id]) <= most])
     if any(firers(game, unit, game.state.units[name], moving, sustained) for _, name in near):
         return None

@@ -589,5 +589,19 @@ def reach_by(profile: str, traits: tuple[Special, ...], arms: tuple[str, ...], j
     return max((mode.row.range or 0.0 for mode in modes), default=-math.inf)
 
 
+def reach_so(unit: Unit, moving: bool, sustained: bool) -> float:
+    """The same of those weapons that may be fired so."""
+    ranges = [reach_by_mode(each.profile, each.traits, each.arms, each.jammed, moving, sustained) for each in unit.able]
+    return max(ranges, default=-math.inf) + HIGHER_REACH
+
+
+@cache
+def reach_by_mode(
+    profile: str, traits: tuple[Special, ...], arms: tuple[str, ...], jammed: bool, moving: bool, sustained: bool
+) -> float:
+    modes = ready_by(profile, traits, arms, jammed, moving, sustained)
+    return max((mode.row.range or 0.0 for mode in modes), default=-math.inf)
+
+
 def on_high_ground(firing: Iterable[Firer]) -> bool:
     return any(each.level > GROUND_LEVEL for each in firing)
