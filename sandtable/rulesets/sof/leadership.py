@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from sandtable.engine.events import Modifier, several
 from sandtable.engine.game import Flow, choose_one
-from sandtable.engine.questions import Choices, ChooseSome, Option
+from sandtable.engine.questions import Choices, ChooseSome, Option, illegal
 from sandtable.engine.ruleset import Ask
 from sandtable.field.board import set_pose
 from sandtable.rulesets.sof.core.board import Battle, base_gap, board, muster, within_inches
@@ -269,7 +269,16 @@ def encourage(game: Battle, unit: Unit, leader: Figure, colours: bool = False) -
         if not friends:
             return
         words = f"From which unit does {name} remove a suppression marker? {several(left, 'marker')} left."
-        choices = Choices(friends, unit_option)
+        barred = {
+            each.id: illegal(
+                "sof.leadership.encourage-effect",
+                f"{label(each)} has no suppression marker, or is out of the influence of {name}.",
+                field=each.id,
+            )
+            for each in units_of(game.state, unit.side)
+            if each.id not in friends
+        }
+        choices = Choices(friends, unit_option, besides=barred)
         chosen = yield from choose_one(
             unit.side, "relieve", words, choices, rules=("sof.leadership.encourage-effect",), step="whom"
         )
@@ -313,7 +322,16 @@ def promote(game: Battle, battlegroup: str) -> Flow[None]:
         game.tell("leaderless", text, "sof.leadership.promotion-none", seat=group.side, battlegroup=battlegroup)
         return
     words = f"Who takes command of {group.name or battlegroup}?"
-    choices = Choices(found, lambda member: NAMES.option(*member))
+    legal = "A senior NCO must be taken if there is one, else an NCO whose unit was in command."
+    barred = {
+        each.id: illegal(
+            "sof.leadership.promotion-who", f"{NAMES.label(unit, each)} may not.", field=each.id, legal=legal
+        )
+        for unit in members_of(game.state, battlegroup)
+        for each in unit.ncos
+        if each.id not in found
+    }
+    choices = Choices(found, lambda member: NAMES.option(*member), besides=barred)
     unit, leader = yield from choose_one(
         group.side, "promote", words, choices, rules=("sof.leadership.promotion-who",), step="reply"
     )

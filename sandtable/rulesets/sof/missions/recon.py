@@ -105,10 +105,13 @@ def choose_late(game: Battle) -> Flow[None]:
         most = min(state.recon.get(side, 0) // LATE, len(units))
         if not most:
             continue
+        waiting = [unit for unit in units_of(state, side) if unit.reserve]
+        words = "is in reserve: only who starts on the table deploys late."
+        barred = {unit.id: illegal(rule, f"{label(unit)} {words}", field=unit.id) for unit in waiting}
         question = ChooseSome(
             "deploy-late",
             f"Which units deploy after all of the enemy's? {LATE} recon points each, {state.recon[side]} to spend.",
-            [unit_option(unit) for unit in units.values()],
+            Choices(units, unit_option, besides=barred),
             0,
             most,
             default=[],
@@ -167,6 +170,13 @@ def bought(game: Battle, side: Side, advantage: Advantage) -> int:
     return game.state.advantages.get(side, []).count(advantage)
 
 
+FOR_WHOM: dict[Advantage, str] = {
+    "additional-ambush": "Pick one of yours on the table that finds cover and room in its deployment area.",
+    "scout-move": "Pick one of yours on the table, not in ambush, that is without Recon and has not scouted.",
+    "trigger-ambush": "Pick an enemy unit in ambush.",
+}
+
+
 def whom(game: Battle, side: Side, advantage: Advantage) -> dict[str, Unit]:
     """The units that an advantage may be used for."""
     mine = [unit for unit in units_of(game.state, side) if unit.placed and not unit.ambush]
@@ -222,7 +232,13 @@ def nothing(game: Battle, side: Side) -> Flow[None]:
 
 def pick(game: Battle, side: Side, advantage: Advantage, words: str) -> Flow[Unit]:
     rule = ADVANTAGES[advantage][2]
-    choices = Choices(whom(game, side, advantage), unit_option)
+    found = whom(game, side, advantage)
+    barred = {
+        unit.id: illegal(rule, f"{label(unit)} is none of those.", field=unit.id, legal=FOR_WHOM[advantage])
+        for unit in game.state.units.values()
+        if unit.id not in found
+    }
+    choices = Choices(found, unit_option, besides=barred)
     return (
         yield from choose_one(
             side, "recon-unit", words, choices, rules=(rule,), facts={"advantage": advantage}, step="whom"

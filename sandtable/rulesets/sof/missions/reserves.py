@@ -86,11 +86,15 @@ def choose_tactical(game: Battle, side: Side, rules: tuple[str, str]) -> Flow[No
         if legal(usual) is None:
             break
         usual.append(name)
+    anyway = {
+        unit.id: illegal(rules[1], f"{label(unit)} is a support unit, and in reserve anyway.", field=unit.id)
+        for unit in bound
+    }
     words = f"Which units wait in Tactical Reserve, beside support units? {least:g} points at least."
     question = ChooseSome(
         "reserve",
         words,
-        [unit_option(unit) for unit in free.values()],
+        Choices(free, unit_option, besides=anyway),
         0,
         len(free),
         legal=legal,
