@@ -146,13 +146,13 @@ class Moving(Generic[P]):
         """The first few ways, each but once; last of all staying put, if that is allowed."""
         found: list[Steps] = []
         for steps in ways:
-            if len(found) >= max(1, most - 1):
-                break
             if steps not in found:
                 found.append(steps)
-        if {} not in found and (not found or self.refuse({}) is None):
+            if len(found) >= most - 1:
+                break
+        if not found or (len(found) < most and {} not in found and self.refuse({}) is None):
             found.append({})
-        return [steps_to_plain(steps) for steps in found[: max(1, most)]]
+        return [steps_to_plain(steps) for steps in found]
 
     def by_purpose(
         self, pieces: Sequence[P], goals: Iterable[tuple[Point, str]], cover: Iterable[Point], enemies: Sequence[Point]

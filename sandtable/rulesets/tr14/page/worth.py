@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sandtable.engine.game import ENCODER
 from sandtable.engine.worth import Term, Worth
 from sandtable.field.kept import Kept, KeptOne
 from sandtable.field.reckoning import decided, held
@@ -78,7 +79,15 @@ def arms(name: str) -> Arms:
     return arms_of(profile(name))
 
 
+WEIGHED = Kept[tuple[str, bytes], dict[str, float]](256)
+
+
 def weigh(game: Battle, seat: str) -> dict[str, float]:
+    """What counts for a seat as all stand: worked out once, for many looks come to the same."""
+    return WEIGHED.once(game.kin, (seat, ENCODER.encode(game.state)), lambda: counted(game, seat))
+
+
+def counted(game: Battle, seat: str) -> dict[str, float]:
     state = game.state
     over = decided(state.result, seat)
     if over is not None:
@@ -168,27 +177,28 @@ def one_side(game: Battle, side: str) -> dict[str, float]:
             found["ready"] += 1.0
     found["teams"], found["suppression"], found["near"] = teams, suppression, near
     found["control"] = sum(objective.worth for name, objective in goals.items() if name in reached)
-    left, starting = len(platoons(state, side)), state.companies[side].starting
+    units = platoons(state, side)
+    left, starting = len(units), state.companies[side].starting
     margin = left - starting / 2
     heart = 2.0 if cc is not None else 4.0
-    found["units"] = 1.5 * left - heart * math.exp(-max(margin, -1.0) / FEW) + fragile(state, side)
+    found["units"] = 1.5 * left - heart * math.exp(-max(margin, -1.0) / FEW) + fragile(units)
     if cc is not None:
         found["commander"] = 1.0 + 0.5 * max(0, starting - left)
-        found["astray"] = -apart_from(state, side, cc)
+        found["astray"] = -apart_from(units, cc)
     return found
 
 
-def fragile(state: State, side: str) -> float:
+def fragile(units: list[Unit]) -> float:
     """What Units below half their Teams cost: they may not stay to fight."""
-    return -sum(0.7 for unit in platoons(state, side) if 2 * len(unit.teams) < unit.starting)
+    return -sum(0.7 for unit in units if 2 * len(unit.teams) < unit.starting)
 
 
-def apart_from(state: State, side: str, cc: Member) -> float:
+def apart_from(units: list[Unit], cc: Member) -> float:
     """How far a Commander is from the nearest of his Units."""
     at = cc[1].at
     if at is None:
         return 0.0
-    spots = [team.at for unit in platoons(state, side) for team in unit.teams.values() if team.at is not None]
+    spots = [team.at for unit in units for team in unit.teams.values() if team.at is not None]
     return min(FAR, *(math.dist(at, spot) for spot in spots)) if spots else 0.0
 
 
