@@ -78,6 +78,7 @@ def test_a_patrol_has_four_to_six_units_and_a_company_ten_to_twelve() -> None:
     "sof.force.single-period",
     "sof.leadership.capability",
     "sof.specialists.options",
+    "sof.units.models-in-units",
 )
 @pytest.mark.parametrize(
     ("old", "new", "rule", "at"),
@@ -91,6 +92,7 @@ def test_a_patrol_has_four_to_six_units_and_a_company_ten_to_twelve() -> None:
             (SECOND, SECOND.replace("gruppe\"", "lmg\""), "sof.force.required-core-units", "units]"),
             ('hq = { entry = "hq"', 'hq = { entry = "gruppe"', "sof.force.command-unit", "units]"),
             ('mg = { entry = "mg08"', 'mg = { entry = "lmg"', "sof.force.core-battlegroup", "mg ="),
+            ('mg = { entry = "mg08"', 'hq = { entry = "mg08"', "sof.units.models-in-units", 'hq = { entry = "mg08"'),
             ('points = 600', 'points = 529', "sof.force.point-levels", "points ="),
             ('training = "veteran"', 'training = "inexperienced"', "sof.force-file.contents", "spaehtrupp ="),
     ],

@@ -93,12 +93,25 @@ class Force(msgspec.Struct, forbid_unknown_fields=True, dict=True):
                 ("battlegroups",),
                 cited("a force has one vehicle battlegroup at most", "sof.force.one-vehicle-battlegroup"),
             )
-        for wrong_one in self.support_amiss():
+        for wrong_one in (*self.support_amiss(), *self.named_twice()):
             sound = False
             yield wrong_one
         if sound and self.cost() > self.points:
             words = cited(f"it comes to {self.cost()} points, more than it may have", "sof.force.point-levels")
             yield ("points",), words
+
+    def named_twice(self) -> Faults:
+        """A unit has its name alone in the whole force, since by that it is known on the table."""
+        known: set[str] = set()
+        lists: list[tuple[Steps, dict[str, Chosen]]] = [
+            (("battlegroups", key, "units"), group.units) for key, group in self.battlegroups.items()
+        ]
+        for steps, units in (*lists, (("support",), self.support)):
+            for name in units:
+                if name in known:
+                    words = f"another unit of the force is called {name!r}: give each a name of its own"
+                    yield (*steps, name), cited(words, "sof.units.models-in-units")
+                known.add(name)
 
     def arm_of(self, group: Group) -> str:
         found = self.source.battlegroups.get(group.type)
