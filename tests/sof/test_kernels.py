@@ -10,13 +10,13 @@ import numpy as np
 import pytest
 
 from sandtable.engine.dice import SeededDice
-from sandtable.engine.game import Game
+from sandtable.engine.game import Game, answered
 from sandtable.engine.questions import Step
 from sandtable.field.bodies import March
 from sandtable.field.deploying import moved as set_about
 from sandtable.field.formations import Leg, Pose, stored
 from sandtable.rulesets.sof import RULESET
-from sandtable.rulesets.sof.actions.mounting import regroup, rings
+from sandtable.rulesets.sof.actions.mounting import regroup, remount, rings, why_not_remount
 from sandtable.rulesets.sof.core.arsenal import kind
 from sandtable.rulesets.sof.core.board import (
     NOBODY,
@@ -26,6 +26,7 @@ from sandtable.rulesets.sof.core.board import (
     board,
     enemies_of,
     friend_rows,
+    gaps_of,
     lines_between,
     lines_clear,
 )
@@ -42,7 +43,7 @@ from sandtable.rulesets.sof.units import SEPARATION, command_distance, stands_in
 from sandtable.table import distance as measure
 from sandtable.table import moves
 from sandtable.table.hairs import A_HAIR, EXACT, GRID, SLACK
-from sandtable.table.shapes import Floats, Place, bodies, heading, moved, snap
+from sandtable.table.shapes import HALF_WIDTH, Floats, Place, bodies, heading, moved, snap
 
 BATTLES = (("hasty-assault", 3), ("august-1914", 4), ("patrol", 5))
 
@@ -110,6 +111,22 @@ def test_a_unit_that_comes_stands_on_a_board_as_on_one_made_anew() -> None:
             assert (kept.rows_of(unit) == fresh.rows_of(unit)).all()
             assert kept.gaps_from(kept.rows_of(unit)).items() >= fresh.gaps_from(fresh.rows_of(unit)).items()
             assert (kept.levels_of(unit) == fresh.levels_of(unit)).all()
+
+
+def test_who_dismounts_stands_on_the_board_that_is_kept_as_on_one_made_anew() -> None:
+    dismounted: list[str] = []
+    for game in moments("hasty-assault", 3, 19):
+        may = [each for each in standing(game) if why_not_remount(game, each, mounts=False) is None]
+        for unit in may[: not dismounted]:
+            kept, before = board(game), board(game).rows_of(unit)
+            answered(remount(game, unit, mounts=False))
+            fresh = Board(game.prepared, game.state)
+            assert board(game) is kept
+            assert (kept.rows_of(unit) == fresh.rows_of(unit)).all()
+            assert (kept.rows_of(unit)[:, HALF_WIDTH] < before[:, HALF_WIDTH]).all()
+            assert gaps_of(game, unit).items() >= fresh.gaps_from(fresh.rows_of(unit)).items()
+            dismounted.append(unit.id)
+    assert dismounted
 
 
 def test_lines_that_are_kept_are_those_of_now() -> None:
