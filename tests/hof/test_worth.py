@@ -10,12 +10,13 @@ from sandtable.engine.game import Game
 from sandtable.engine.ruleset import Result
 from sandtable.rulesets.hof.core.state import Mission, State, Unit, units_of
 from sandtable.rulesets.hof.page.worth import (
+    AFTERMATH,
     LIVES,
     ROUTED,
     WORTH,
     about_to_break,
+    how_many_die,
     kept_back,
-    more_die_than,
     out_of_command,
 )
 
@@ -130,10 +131,26 @@ def test_how_many_die_under_fire_is_reckoned_team_by_team() -> None:
     unit = rifles(game)
     one, two = (unit.teams[name] for name in fighters(unit)[:2])
     one.rfps = two.rfps = 1
-    assert more_die_than(0, [one, two]) == pytest.approx(1 - (4 / 6) ** 2)
-    assert more_die_than(1, [one, two]) == pytest.approx((2 / 6) ** 2)
+    assert how_many_die([one, two]) == pytest.approx([(4 / 6) ** 2, 2 * 4 / 6 * 2 / 6, (2 / 6) ** 2])
     one.dug_in = True
-    assert more_die_than(1, [one, two]) == pytest.approx(1 / 6 * 2 / 6)
+    assert how_many_die([one, two])[2] == pytest.approx(1 / 6 * 2 / 6)
+
+
+def test_of_two_foot_teams_the_loss_of_one_is_that_of_the_unit() -> None:
+    """Exactly half is not below half, but whoever is left alone is lost without a roll (hof.morale.last-team)."""
+    game = steppe()
+    unit = rifles(game)
+    for name in fighters(unit)[2:]:
+        del unit.teams[name]
+    one, two = (unit.teams[name] for name in fighters(unit))
+    unit.starting = 2
+    one.rfps = 1
+    alone = about_to_break(game.state, unit)
+    assert alone > (1.0 - LIVES) * AFTERMATH
+    unit.starting = 4
+    assert about_to_break(game.state, unit) == pytest.approx(alone)
+    two.rfps = 1
+    assert about_to_break(game.state, unit) > alone
 
 
 def test_teams_out_of_their_leaders_sight_are_out_of_command() -> None:

@@ -32,6 +32,7 @@ from sandtable.rulesets.hof.core.state import (
     other,
     strength,
 )
+from sandtable.rulesets.hof.morale import verdict_on
 from sandtable.rulesets.hof.terrain import concealment
 from sandtable.table.shapes import Floats
 
@@ -82,14 +83,14 @@ LIVES, LIVES_IN_COVER = 4 / 6, 5 / 6
 
 MORALE_FAILS = 0.5
 AFTERMATH = 2.0
-"""What a Unit below half strength costs in Break Points, or may, beside the Teams that it loses when it breaks."""
+"""What a Unit that must take a Morale Check, or is lost at once, costs in Break Points beside its Teams."""
 
 ROUTED = 20.0
 """What a Morale Check costs a force above its Break Limit: the battle."""
 
 UNSURE = 0.6
 UNSURE_WITHIN = 30.0
-"""How much of an objective that only Hidden Teams or a Leader hold is given up with the enemy upon it, and how near he
+"""How much of an objective that only Hidden or Small Teams hold is given up with the enemy upon it, and how near he
 must be for any of it to be: once its surroundings are watched nobody can appear there.
 """
 
@@ -115,7 +116,7 @@ def weigh(game: Battle, seat: str) -> dict[str, float]:
     unsure = sum(
         doubt(state, goal)
         for goal, held in zip(goals, near_them, strict=False)
-        if objectives.from_afar(*held) or (held[1] == other(state.attacker) and a_leader_alone(state, held[1], goal))
+        if objectives.from_afar(*held) or (held[1] == other(state.attacker) and only_small_teams(state, held[1], goal))
     )
     wanted = [goal for goal, holder in zip(goals, holders, strict=False) if holder != state.attacker]
     for unit in state.units.values():
@@ -186,20 +187,20 @@ def called_for(game: Battle, exchange: Exchange, mission: Mission) -> float:
     return hopes * float((together * loss).sum(axis=1).max())
 
 
-def a_leader_alone(state: State, side: str, goal: Point) -> bool:
-    """Whether nobody but Leaders holds an objective: they are there at once, and fight for nothing."""
-    roles = [
-        team.role
+def only_small_teams(state: State, side: str, goal: Point) -> bool:
+    """Whether nobody but Leaders, observers and the like hold an objective: they fight for nothing."""
+    there = [
+        team
         for unit in state.units.values()
         if unit.side == side
         for team in unit.teams.values()
         if team.at is not None and math.dist(team.at, goal) <= BY_IT
     ]
-    return bool(roles) and all(role in ("pl", "cc") for role in roles)
+    return bool(there) and all(team.kind.small for team in there)
 
 
 def doubt(state: State, goal: Point) -> float:
-    """How much of an objective that only Hidden Teams hold is given up for lost: the nearer the enemy, the more."""
+    """How much of an objective that only such Teams hold is given up for lost: the nearer the enemy, the more."""
     teams = (team for unit in state.units.values() if unit.side == state.attacker for team in unit.teams.values())
     gap = min((math.dist(team.at, goal) for team in teams if team.at is not None), default=UNSURE_WITHIN)
     return UNSURE * max(0.0, 1.0 - gap / UNSURE_WITHIN)
@@ -250,30 +251,40 @@ def far_from(state: State, unit: Unit, team: Team, goals: list[Point]) -> float:
 
 
 def about_to_break(state: State, unit: Unit) -> float:
-    """What a Unit must expect to lose by a Morale Check when those of its Teams that are under fire roll for it.
+    """What a Unit must expect to lose beside those of its Teams who are killed when all under fire roll for it.
 
     Without this it would seem to lose nothing as long as nobody is activated, and would never act again.
     """
     under_fire = [team for team in unit.teams.values() if team.rfps and counts_for_strength(team)]
-    to_spare = max(0, (2 * strength(unit) - unit.starting) // 2)
-    if len(under_fire) <= to_spare:
+    if not under_fire or verdict_if_lost(unit, under_fire) in HOLDS:
         return 0.0
     company = state.companies[unit.side]
+    checked = lost = 0.0
+    for number, chance in enumerate(how_many_die(under_fire)):
+        verdict = verdict_if_lost(unit, under_fire[:number]) if number else "holds"
+        checked += chance * (verdict == "half")
+        lost += chance * (verdict not in HOLDS and verdict != "half")
     if company.break_points > company.break_limit:
-        at_stake = ROUTED
-    else:
-        at_stake = MORALE_FAILS * sum(map(team_worth, unit.teams.values())) + AFTERMATH
-    return more_die_than(to_spare, under_fire) * at_stake
+        return (checked + lost) * ROUTED
+    at_stake = sum(map(team_worth, unit.teams.values()))
+    return (MORALE_FAILS * checked + lost) * at_stake + (checked + lost) * AFTERMATH
 
 
-def more_die_than(number: int, teams: list[Team]) -> float:
-    """The chance that of some Teams under fire more than so many are killed."""
+HOLDS = ("holds", "riders")
+
+
+def verdict_if_lost(unit: Unit, teams: list[Team]) -> str:
+    """What it would mean for a Unit to lose some of its Teams."""
+    return verdict_on(unit, [team for team in unit.teams.values() if team not in teams], True)
+
+
+def how_many_die(teams: list[Team]) -> list[float]:
+    """The chances that of some Teams under fire none is killed, one, two, and so on."""
     chances = [1.0]
-    """By how many have been killed."""
     for team in teams:
         lives = (LIVES_IN_COVER if team.dug_in or team.suppressed or team.kind.vehicle else LIVES) ** team.rfps
         chances = [a * lives + b * (1.0 - lives) for a, b in zip([*chances, 0.0], [0.0, *chances], strict=True)]
-    return sum(chances[number + 1 :])
+    return chances
 
 
 def out_of_command(game: Battle, unit: Unit) -> int:
