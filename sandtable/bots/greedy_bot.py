@@ -37,8 +37,8 @@ class Care(NamedTuple):
 
     def hurried(self) -> Care:
         """The same in a turn that has been long already; where nothing may be done, no answer is left out."""
-        ideas = self.ideas if self.others else self.ideas * 2 // 3
-        return self._replace(ideas=ideas, followed=min(self.followed, 1), branches=min(self.branches, 3), few=2)
+        fewer = self._replace(followed=min(self.followed, 1), branches=min(self.branches, 3), few=2)
+        return fewer if self.others else fewer._replace(ideas=self.ideas * 2 // 3, tries=min(self.tries, 2))
 
 
 CARE = {
@@ -215,7 +215,7 @@ class GreedyBot:
         if intended:
             plans = with_intended(plans, intended)
             # What was found good by many throws is not given up for a few.
-            care = care._replace(tries=max(care.tries, PLANNED_TRIES if at_once else 0))
+            care = care._replace(tries=max(care.tries, PLANNED_TRIES if at_once and not hurried else 0))
         for plan in plans:
             if not self.look(seat, plan, seed, care.branches):
                 return seat.question.candidates(1)[0]
