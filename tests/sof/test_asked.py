@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
+import msgspec
 import pytest
 
 from sandtable import rulesets
@@ -11,6 +13,7 @@ from sandtable.engine.dice import SeededDice
 from sandtable.engine.game import Game
 from sandtable.engine.questions import ChoosePoint, Question
 from sandtable.field.deploying import zone_of
+from sandtable.rulesets.sof.core.state import Table
 
 
 def asked(topic: str, scenario: str = "hasty-assault") -> tuple[Game[Any], Question]:
@@ -38,8 +41,30 @@ def test_no_recon_point_is_given_up_for_nothing_by_whoever_takes_what_is_propose
     assert sum(lost) <= 2
 
 
-def test_where_an_objective_may_lie_is_drawn_before_it_is_placed() -> None:
-    game, question = asked("objective")
+@pytest.mark.parametrize(
+    ("scenario", "edge"), [("hasty-assault", "south"), ("hasty-assault", "north"), ("patrol", "south")]
+)
+def test_where_an_objective_may_lie_is_drawn_before_it_is_placed(scenario: str, edge: str) -> None:
+    game, _ = asked("edge", scenario)
+    game.accept(edge)
+    check_the_drawn_area(game)
+
+
+def test_between_east_and_west_as_well() -> None:
+    rules = rulesets.load("sof")
+    setup = rules.scenario("patrol")
+    table = setup.table
+    tall = msgspec.structs.replace(setup, table=Table(table.depth, table.width), terrain=[])
+    game: Game[Any] = Game(rules, tall, SeededDice(1))
+    while game.ask is not None and game.ask.question.topic != "edge":
+        game.accept(game.ask.question.candidates(1)[0])
+    game.accept("east")
+    check_the_drawn_area(game)
+
+
+def check_the_drawn_area(game: Game[Any]) -> None:
+    assert game.ask is not None
+    question = game.ask.question
     assert isinstance(question, ChoosePoint)
     assert question.areas is not None
     (area,) = question.areas()
@@ -48,13 +73,18 @@ def test_where_an_objective_may_lie_is_drawn_before_it_is_placed() -> None:
     spots = question.candidates(24)
     assert len(spots) > 10
     assert all(within.inside_point(*spot)[0] for spot in spots)
-    middle = [sum(values) / len(area.points) for values in zip(*area.points, strict=True)]
+    middle = game.setup.table.width / 2, game.setup.table.depth / 2
+    far = [math.dist(middle, spot) for spot in spots]
+    assert [round(each, 1) for each in far] == sorted(round(each, 1) for each in far)
+    middle = tuple(sum(values) / len(area.points) for values in zip(*area.points, strict=True))
     for x, y in area.points:
         # A step inwards from each corner is good ground, a step outwards is not.
         inwards = [x + (0.5 if middle[0] > x else -0.5), y + (0.5 if middle[1] > y else -0.5)]
         outwards = [2 * x - inwards[0], 2 * y - inwards[1]]
         assert question.check(inwards) == inwards
         assert question.check(outwards) != outwards
+        for aside in ([outwards[0], inwards[1]], [inwards[0], outwards[1]]):
+            assert question.check(aside) != aside
 
 
 def test_riders_who_have_moved_are_not_proposed_to_dismount() -> None:
