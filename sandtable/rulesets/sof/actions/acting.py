@@ -195,7 +195,7 @@ def option(game: Battle, unit: Unit, leaders: dict[str, Figure], name: str) -> O
         rule = "sof.leadership.advance-when" if advances else "sof.leadership.encourage-when"
         return Option(name, words, (rule,), pieces=(leaders[name].id,))
     words, rule = ACTIONS[name]  # type: ignore[index]
-    goes = rate_of(unit, manner_of(name)) if name in ("maneuver", "double-time") else 0.0  # type: ignore[arg-type]
+    goes = rate_of(unit, name) if name in ("maneuver", "double-time") else 0.0  # type: ignore[arg-type]
     return Option(name, words, (rule,), act=ACTS.get(name, ""), then=orders_with(game, unit, name), goes=goes)
 
 
@@ -256,10 +256,10 @@ def why_not_beside(acting: Activation, action: Action) -> Why:
     return None
 
 
-def why_no_move(acting: Activation, action: Action) -> Why:
-    if base_rate(acting.unit, manner_of(action)):
+def why_no_move(acting: Activation, manner: Manner) -> Why:
+    if base_rate(acting.unit, manner):
         return None
-    return illegal("sof.movement.rate-table", f"{label(acting.unit)} cannot make such a move.", field=action)
+    return illegal("sof.movement.rate-table", f"{label(acting.unit)} cannot make such a move.", field=manner)
 
 
 def why_no_double_time(game: Battle, acting: Activation) -> Why:
@@ -312,10 +312,6 @@ LAWS: dict[Action, Callable[[Battle, Activation], Why]] = {
 def fires_as_moving(acting: Activation) -> bool:
     """sof.actions.fire-first-as-moving: a Fire action taken first, and one that follows a move."""
     return not acting.taken or acting.taken[-1] in MOVING
-
-
-def manner_of(action: Action) -> Manner:
-    return "maneuver" if action == "maneuver" else "fall-back" if action == "fall-back" else "double-time"
 
 
 def near_enemy(game: Battle, unit: Unit) -> bool:

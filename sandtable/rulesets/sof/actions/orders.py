@@ -102,9 +102,10 @@ def change_formation(game: Battle, unit: Unit, law: MoveLaw, rule: str) -> Flow[
 
 def formation_option(unit: Unit, thing: tuple[Formation, Alignment]) -> Option:
     formation, alignment = thing
+    named = alignment or formation
     if thing == (unit.formation, unit.alignment):
-        return Option(KEEP, f"Keep {SPOKEN[alignment or formation]}", shape=alignment or formation)
-    return Option(alignment or formation, SPOKEN[alignment or formation].capitalize(), shape=alignment or formation)
+        return Option(KEEP, f"Keep {SPOKEN[named]}", shape=named)
+    return Option(named, SPOKEN[named].capitalize(), shape=named)
 
 
 def adopt(game: Battle, unit: Unit, law: MoveLaw, formation: Formation, alignment: Alignment, rule: str) -> None:

@@ -21,7 +21,7 @@ from sandtable.rulesets.sof.triage import casualties
 from sandtable.table import distance as measure
 from sandtable.table import moves
 from sandtable.table.hairs import A_HAIR, EXACT, GRID, SLACK
-from sandtable.table.shapes import HALF_DEPTH, HALF_WIDTH, Floats, X, Y, bearing, heading, moved, snap
+from sandtable.table.shapes import HALF_DEPTH, HALF_WIDTH, Floats, X, Y, bearing, heading, moved, snap, turn
 
 CLEAR = 2.0
 """sof.close-combat.break-off-move, sof.close-combat.break-off-gap"""
@@ -193,7 +193,7 @@ def away_from(rows: Floats, theirs: Floats) -> list[float]:
     if not len(theirs):
         return list(BEARINGS)
     back = straight_back(rows, theirs)
-    return sorted(BEARINGS, key=lambda each: (round(abs((each - back + 180.0) % 360.0 - 180.0), 1), each))
+    return sorted(BEARINGS, key=lambda each: (round(abs(turn(back, each)), 1), each))
 
 
 def blocked(game: Battle, unit: Unit, rows: Floats, after: Floats, theirs: Floats) -> str:
@@ -231,8 +231,8 @@ def reform(game: Battle, unit: Unit) -> None:
     files = fitting_files(game, unit, unit.pose)
     others = board(game).all_but(unit.teams.values())
     for ring in range(80):
-        for number in range(24 if ring else 1):
-            sin, cos = heading(15.0 * number)
+        for heads in BEARINGS if ring else BEARINGS[:1]:
+            sin, cos = heading(heads)
             at = snap(middle[0] + 0.5 * ring * sin), snap(middle[1] + 0.5 * ring * cos)
             wanted = on_table(game, unit, Pose(at, unit.pose.facing, files))
             if has_room(game, unit, wanted, others):

@@ -13,7 +13,7 @@ from sandtable.field.courses import Path
 from sandtable.field.deploying import zone_of
 from sandtable.field.formations import ranks_of
 from sandtable.field.zones import strip
-from sandtable.rulesets.sof.actions import ACTIONS, Action, Effect, activate
+from sandtable.rulesets.sof.actions import ACTIONS, Effect, activate
 from sandtable.rulesets.sof.core.board import Battle, board, enemies_of, lines_clear, pitch_of, within_inches
 from sandtable.rulesets.sof.core.names import label, unit_option
 from sandtable.rulesets.sof.core.state import Figure, Side, State, Unit, other, sides_in_order, units_of
@@ -21,7 +21,7 @@ from sandtable.rulesets.sof.formations import files_of
 from sandtable.rulesets.sof.leadership import reserve_bonus, specialist_bonus
 from sandtable.rulesets.sof.missions.briefing import defender, facing_of, inches_from, the_mission
 from sandtable.rulesets.sof.missions.placing import Placing, Planned, choose_order, finds_room, with_room
-from sandtable.rulesets.sof.movement import IN_PHASE_ZERO, Manner, allowance, base_rate, rate_of
+from sandtable.rulesets.sof.movement import IN_PHASE_ZERO, Manner, allowance, rate_of
 from sandtable.table.hairs import A_HAIR, within
 from sandtable.table.shapes import HALF_DEPTH, Floats, X, Y
 
@@ -34,7 +34,7 @@ RELEASES = 5
 AT_EDGE = 0.3
 """How far from the edge whoever is placed along it may be, in inches."""
 
-ENTRIES: tuple[Action, ...] = ("maneuver", "double-time")
+ENTRIES: tuple[Manner, ...] = ("maneuver", "double-time")
 """sof.reserves.move-on"""
 
 
@@ -330,20 +330,18 @@ def enter(game: Battle, unit: Unit) -> Flow[None]:
     """sof.reserves.move-on: a unit comes on by Maneuver or Double Time, and then does what that leaves it to do."""
     rule = "sof.reserves.move-on"
 
-    def why_not(action: Action) -> Why:
-        manner = manner_of(action)
-        if base_rate(unit, manner) and finds_room(unit, entries(game, manner)):
+    def why_not(manner: Manner) -> Why:
+        if finds_room(unit, entries(game, manner)):
             return None
-        return illegal(rule, f"{label(unit)} cannot come on like that.", field=action)
+        return illegal(rule, f"{label(unit)} cannot come on like that.", field=manner)
 
     choices = Choices(
         {each: each for each in ENTRIES}, lambda each: Option(each, ACTIONS[each][0], (rule,), act="move"), why_not
     )
     words = f"How does {label(unit)} come onto the table?"
-    action = yield from choose_one(
+    manner = yield from choose_one(
         unit.side, "enter", words, choices, rules=(rule,), facts={"unit": unit.id}, step="what"
     )
-    manner = manner_of(action)
     kind = "immediate" if unit.reserve == "immediate" else "tactical"
     yield from choose_order(
         unit, with_room(unit, entries(game, manner)), f"In which formation does {label(unit)} come on?", rule
@@ -356,10 +354,6 @@ def enter(game: Battle, unit: Unit) -> Flow[None]:
     cited = [rule, "sof.reserves.immediate-enter" if kind == "immediate" else "sof.reserves.tactical-activation"]
     cited += ["sof.reserves.immediate-wait"] * (kind == "immediate" and game.state.turn > FIRST_TURN)
     cited += ["sof.reserves.too-slow"] * slow
-    data: dict[str, Any] = {"action": "double-time" if slow else action, "inches": round(max(entry.far_in(rows)), 2)}
+    data: dict[str, Any] = {"action": "double-time" if slow else manner, "inches": round(max(entry.far_in(rows)), 2)}
     game.tell("enters", f"{label(unit)} comes onto the table.", *cited, seat=unit.side, unit=unit.id, **data)
-    yield from activate(game, unit, "double-time" if slow else action)
-
-
-def manner_of(action: Action) -> Manner:
-    return "maneuver" if action == "maneuver" else "double-time"
+    yield from activate(game, unit, "double-time" if slow else manner)

@@ -40,9 +40,10 @@ from sandtable.rulesets.sof.missions.deployment import deploy
 from sandtable.rulesets.sof.missions.recon import choose_late, total_recon
 from sandtable.rulesets.sof.missions.reserves import choose_reserves
 from sandtable.rulesets.sof.missions.scouting import scout_moves
+from sandtable.rulesets.sof.movement import BEARINGS
 from sandtable.table.hairs import EXACT, beyond, within
 from sandtable.table.scene import Area
-from sandtable.table.shapes import snap
+from sandtable.table.shapes import heading, snap
 
 FROM_EDGE = 8.0
 """sof.hasty-assault.map, sof.patrol.objectives: an objective lies farther than this from every edge."""
@@ -132,9 +133,9 @@ def place_objectives(game: Battle) -> Flow[None]:
 def nearest_good(game: Battle, at: Point) -> Point:
     """sof.patrol-encounter.objective: a point itself, or the nearest to it where an objective may lie."""
     for ring in range(int(max(game.setup.table.width, game.setup.table.depth) / RING)):
-        for step in range(24 if ring else 1):
-            angle = math.radians(15.0 * step)
-            spot = snap(at[0] + RING * ring * math.sin(angle)), snap(at[1] + RING * ring * math.cos(angle))
+        for heads in BEARINGS if ring else BEARINGS[:1]:
+            sin, cos = heading(heads)
+            spot = snap(at[0] + RING * ring * sin), snap(at[1] + RING * ring * cos)
             if off_table(game.setup.table, *spot, "objective") is None and not bad_ground(game, spot):
                 return spot
     return at

@@ -53,8 +53,8 @@ class Volley:
 
 
 def band(inches: float) -> int:
-    """In which band a distance is: within 4 inches, 12, 24, or beyond."""
-    return sum(not within_inches(inches, limit) for limit in (CLOSE, MEDIUM, LONG))
+    """In which band a distance is: how many of the limits of 4, 12 and 24 inches it keeps to."""
+    return [within_inches(inches, limit) for limit in (CLOSE, MEDIUM, LONG)].count(True)
 
 
 def pools_of(game: Battle, volley: Volley) -> list[Pool]:
