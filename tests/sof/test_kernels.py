@@ -30,12 +30,13 @@ from sandtable.rulesets.sof.core.board import (
     lines_between,
     lines_clear,
 )
+from sandtable.rulesets.sof.core.room import BEARINGS
 from sandtable.rulesets.sof.core.state import Point, Unit, units_of
 from sandtable.rulesets.sof.formations import files_of
 from sandtable.rulesets.sof.kernels import passage, placing
 from sandtable.rulesets.sof.missions.briefing import area_of, facing_of
 from sandtable.rulesets.sof.missions.placing import Placing, anywhere, bases_ranked
-from sandtable.rulesets.sof.movement.fall_back import BEARINGS, PARTS, Closing, can_fall_back, to_edge, ways_back
+from sandtable.rulesets.sof.movement.fall_back import PARTS, Closing, can_fall_back, to_edge, ways_back
 from sandtable.rulesets.sof.movement.law import LONGER, MOST_LONGER, How, MoveLaw
 from sandtable.rulesets.sof.movement.rates import Manner
 from sandtable.rulesets.sof.shooting.firers import SHARED_RANGE, Sights

@@ -19,7 +19,7 @@ from sandtable.rulesets.sof.core.names import NAMES, label
 from sandtable.rulesets.sof.core.state import Figure, Unit, all_figures
 from sandtable.rulesets.sof.leadership import encourage, leaders_in, suppressed_friends
 from sandtable.rulesets.sof.morale import rally
-from sandtable.rulesets.sof.movement import Manner, base_rate, can_fall_back, rate_of
+from sandtable.rulesets.sof.movement import can_fall_back, rate_of
 from sandtable.rulesets.sof.shooting import hit_the_dirt, shoot, use_charges, why_no_charges, why_not_fire
 from sandtable.rulesets.sof.units import note_command
 
@@ -256,25 +256,17 @@ def why_not_beside(acting: Activation, action: Action) -> Why:
     return None
 
 
-def why_no_move(acting: Activation, manner: Manner) -> Why:
-    if base_rate(acting.unit, manner):
-        return None
-    return illegal("sof.movement.rate-table", f"{label(acting.unit)} cannot make such a move.", field=manner)
-
-
 def why_no_double_time(game: Battle, acting: Activation) -> Why:
-    barred = why_no_move(acting, "double-time")
-    if barred is not None or not near_enemy(game, acting.unit):
-        return barred
+    if not near_enemy(game, acting.unit):
+        return None
     message = f"{label(acting.unit)} is within 6 inches of an enemy unit."
     legal = "It may fall back."
     return illegal("sof.actions.double-time-near-enemy", message, field="double-time", legal=legal)
 
 
 def why_no_fall_back(game: Battle, acting: Activation) -> Why:
-    barred = why_no_move(acting, "fall-back")
-    if barred is not None or can_fall_back(game, acting.unit):
-        return barred
+    if can_fall_back(game, acting.unit):
+        return None
     message = f"{label(acting.unit)} finds no way that leads away from every enemy unit."
     return illegal("sof.actions.fall-back-away", message, field="fall-back")
 
@@ -292,7 +284,6 @@ def why_no_rally(game: Battle, acting: Activation) -> Why:
 
 
 LAWS: dict[Action, Callable[[Battle, Activation], Why]] = {
-    "maneuver": lambda game, acting: why_no_move(acting, "maneuver"),
     "double-time": why_no_double_time,
     "fall-back": why_no_fall_back,
     "fire": lambda game, acting: why_not_fire(game, acting.unit, fires_as_moving(acting), sustained=False),

@@ -14,7 +14,7 @@ from sandtable.field.kept import KeptUntilChange
 from sandtable.rulesets.sof.core.arsenal import kind
 from sandtable.rulesets.sof.core.board import Battle, base_gap, board, place_all, pose
 from sandtable.rulesets.sof.core.names import label
-from sandtable.rulesets.sof.core.room import DIRECTIONS, RING
+from sandtable.rulesets.sof.core.room import RING, WAYS
 from sandtable.rulesets.sof.core.state import Figure, Point, Unit
 from sandtable.rulesets.sof.formations import files_of
 from sandtable.rulesets.sof.kernels import regrouping
@@ -22,7 +22,7 @@ from sandtable.rulesets.sof.losses import INEFFECTIVE, ineffective, lose_unit
 from sandtable.rulesets.sof.units import SEPARATION, command_distance
 from sandtable.table import moves
 from sandtable.table.hairs import A_HAIR, EXACT, beyond
-from sandtable.table.shapes import Floats, Place, bodies, heading
+from sandtable.table.shapes import Floats, Place, bodies
 
 RULES = {True: "sof.actions.mount", False: "sof.actions.dismount-mounted"}
 """By whether it mounts."""
@@ -103,8 +103,7 @@ def regroup(game: Battle, unit: Unit, mounts: bool) -> Pose | dict[str, Point] |
 def rings() -> Floats:
     """How far from his old place to the east and north the spots are that are tried, the nearest first."""
     far = [RING * ring for ring in range(1, int(FARTHEST / RING) + 1)]
-    ways = [heading(360.0 * number / DIRECTIONS) for number in range(DIRECTIONS)]
-    return np.array([(inches * sin, inches * cos) for inches in far for sin, cos in ways])
+    return np.array([(inches * sin, inches * cos) for inches in far for sin, cos in WAYS])
 
 
 def in_ranks(game: Battle, unit: Unit, mounts: bool, others: Floats) -> Pose | None:

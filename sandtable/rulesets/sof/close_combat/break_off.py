@@ -12,11 +12,12 @@ from sandtable.engine.questions import Choices, Option
 from sandtable.field.formations import Pose, places
 from sandtable.rulesets.sof.core.board import Battle, base_gap, board, enemies_of, gap, pitch_of, place, pose
 from sandtable.rulesets.sof.core.names import label
+from sandtable.rulesets.sof.core.room import BEARINGS, WAYS
 from sandtable.rulesets.sof.core.state import Unit, units_of
 from sandtable.rulesets.sof.core.terrain import Ground
 from sandtable.rulesets.sof.formations import fitting_files, on_table
 from sandtable.rulesets.sof.losses import lose_unit
-from sandtable.rulesets.sof.movement import BEARINGS, agility, allowance, not_that_way, paths_of_shift, rate_of, to_edge
+from sandtable.rulesets.sof.movement import agility, allowance, not_that_way, paths_of_shift, rate_of, to_edge
 from sandtable.rulesets.sof.triage import casualties
 from sandtable.table import distance as measure
 from sandtable.table import moves
@@ -105,7 +106,7 @@ def too_near(game: Battle, unit: Unit) -> bool:
 
 def retire(game: Battle, unit: Unit, heads: float, far: float) -> None:
     sin, cos = heading(heads)
-    if unit.formation == "linear" and unit.pose is not None:
+    if unit.pose is not None:
         at = unit.pose.at[0] + far * sin, unit.pose.at[1] + far * cos
         pose(game, unit, Pose((snap(at[0]), snap(at[1])), unit.pose.facing, unit.pose.files))
         return
@@ -224,15 +225,14 @@ def blocked(game: Battle, unit: Unit, rows: Floats, after: Floats, theirs: Float
 
 def reform(game: Battle, unit: Unit) -> None:
     """A unit in linear order closes its ranks again about where it stands, as soon as there is room."""
-    if unit.formation != "linear" or unit.pose is None:
+    if unit.pose is None:
         return
     spots = [each.at for each in unit.teams.values() if each.at is not None]
     middle = sum(x for x, _ in spots) / len(spots), sum(y for _, y in spots) / len(spots)
     files = fitting_files(game, unit, unit.pose)
     others = board(game).all_but(unit.teams.values())
     for ring in range(80):
-        for heads in BEARINGS if ring else BEARINGS[:1]:
-            sin, cos = heading(heads)
+        for sin, cos in WAYS if ring else WAYS[:1]:
             at = snap(middle[0] + 0.5 * ring * sin), snap(middle[1] + 0.5 * ring * cos)
             wanted = on_table(game, unit, Pose(at, unit.pose.facing, files))
             if has_room(game, unit, wanted, others):

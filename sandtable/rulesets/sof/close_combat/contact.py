@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from sandtable.field.courses import Path, length_of
 from sandtable.rulesets.sof.core.board import Battle, Board, board, enemies_of
+from sandtable.rulesets.sof.core.room import BEARINGS
 from sandtable.rulesets.sof.core.state import Figure, Unit
 from sandtable.rulesets.sof.core.terrain import Ground
 from sandtable.rulesets.sof.kernels import levels
@@ -20,9 +21,6 @@ from sandtable.table import distance as measure
 from sandtable.table import moves, sight
 from sandtable.table.hairs import A_HAIR, CONTACT, EXACT, GRID, SLACK
 from sandtable.table.shapes import HALF_WIDTH, Floats, Mask, X, Y, bearing, heading, snap
-
-AROUND = 24
-"""Round a base that is closed in on, so many spots are looked at, the straight one first."""
 
 ACROSS = 1.0
 """sof.close-combat.obstacle-contact: so near to a wall or hedge one is behind it, and so near one fights across it."""
@@ -73,7 +71,7 @@ def approach(game: Battle, unit: Unit, target: Unit, manner: Manner) -> Approach
 
 def before_front(game: Battle, unit: Unit, models: Sequence[Figure]) -> list[Figure]:
     """sof.formations.linear-front-arc-only: those of some models whom a unit may go at, as it stands."""
-    if unit.formation != "linear" or unit.pose is None:
+    if unit.pose is None:
         return list(models)
     (x, y), facing, here = unit.pose.at, unit.pose.facing, board(game)
     there = here.on(models)
@@ -83,7 +81,7 @@ def before_front(game: Battle, unit: Unit, models: Sequence[Figure]) -> list[Fig
 
 def goes_back(unit: Unit, path: Path) -> bool:
     """Whether a way of somebody in ranks leads out of their front arc."""
-    if unit.formation != "linear" or unit.pose is None:
+    if unit.pose is None:
         return False
     sin, cos = heading(unit.pose.facing)
     (x0, y0), (x1, y1) = path[0], path[-1]
@@ -108,8 +106,9 @@ def way_into_contact(going: Approach, figure: Figure, goals: Sequence[Figure]) -
                 spots.append((round(math.dist(start, spot), 4), spot))
             continue
         straight = bearing(float(there[X]), float(there[Y]), *start)
-        for number in range(AROUND):
-            sin, cos = heading(round(straight + 360.0 * number / AROUND, 6) % 360.0)
+        # All round the base that is closed in on, the straight way first.
+        for aside in BEARINGS:
+            sin, cos = heading(round(straight + aside, 6) % 360.0)
             spot = snap(float(there[X]) + far * sin), snap(float(there[Y]) + far * cos)
             spots.append((round(math.dist(start, spot), 4), spot))
     others = np.delete(going.rows, here.index[figure.id], axis=0)

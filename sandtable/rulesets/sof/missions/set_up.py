@@ -15,6 +15,7 @@ from sandtable.field.aiming import lattice, off_table
 from sandtable.field.deploying import chance_point
 from sandtable.field.zones import box, strip
 from sandtable.rulesets.sof.core.board import Battle
+from sandtable.rulesets.sof.core.room import WAYS
 from sandtable.rulesets.sof.core.state import (
     SIDES,
     Baselines,
@@ -40,10 +41,9 @@ from sandtable.rulesets.sof.missions.deployment import deploy
 from sandtable.rulesets.sof.missions.recon import choose_late, total_recon
 from sandtable.rulesets.sof.missions.reserves import choose_reserves
 from sandtable.rulesets.sof.missions.scouting import scout_moves
-from sandtable.rulesets.sof.movement import BEARINGS
 from sandtable.table.hairs import EXACT, beyond, within
 from sandtable.table.scene import Area
-from sandtable.table.shapes import heading, snap
+from sandtable.table.shapes import snap
 
 FROM_EDGE = 8.0
 """sof.hasty-assault.map, sof.patrol.objectives: an objective lies farther than this from every edge."""
@@ -133,8 +133,7 @@ def place_objectives(game: Battle) -> Flow[None]:
 def nearest_good(game: Battle, at: Point) -> Point:
     """sof.patrol-encounter.objective: a point itself, or the nearest to it where an objective may lie."""
     for ring in range(int(max(game.setup.table.width, game.setup.table.depth) / RING)):
-        for heads in BEARINGS if ring else BEARINGS[:1]:
-            sin, cos = heading(heads)
+        for sin, cos in WAYS if ring else WAYS[:1]:
             spot = snap(at[0] + RING * ring * sin), snap(at[1] + RING * ring * cos)
             if off_table(game.setup.table, *spot, "objective") is None and not bad_ground(game, spot):
                 return spot

@@ -1,7 +1,6 @@
 """Movement: rates, what terrain leaves of them, what a move may do, marches in linear order, and falling back."""
 
 from sandtable.rulesets.sof.movement.fall_back import (
-    BEARINGS,
     can_fall_back,
     forced_back,
     must_lead_away,

@@ -21,6 +21,7 @@ from sandtable.field.courses import Path
 from sandtable.field.formations import hang_together
 from sandtable.rulesets.sof.core.board import Battle, board, enemies_of, gap, nearest_enemy, pose
 from sandtable.rulesets.sof.core.names import label
+from sandtable.rulesets.sof.core.room import BEARINGS, WAYS
 from sandtable.rulesets.sof.core.state import Edge, Point, Unit, units_of
 from sandtable.rulesets.sof.kernels import passage
 from sandtable.rulesets.sof.movement.law import LONGER, MOST_LONGER, MoveLaw, courses_of, shifted_pose
@@ -42,14 +43,11 @@ from sandtable.table.shapes import (
     turn,
 )
 
-BEARINGS = tuple(15.0 * number for number in range(24))
-"""The directions in which a way back is looked for, as one body."""
-
 TO_EDGE: dict[Edge, float] = {"north": 0.0, "east": 90.0, "south": 180.0, "west": 270.0}
 NEAR_BASELINE = 6.0
 """sof.morale.tenacity-edge"""
 
-WAYS: Floats = np.array([heading(heads) for heads in BEARINGS])
+HEADINGS: Floats = np.array(WAYS)
 NUMBERS = {heads: number for number, heads in enumerate(BEARINGS)}
 PARTS = (1.0, 0.5, 0.25)
 SHARES: Floats = np.array(PARTS)
@@ -186,7 +184,7 @@ def open_ways(law: MoveLaw, rows: Floats) -> set[float]:
     """The directions in which there is surely nothing that says how far a unit goes: the box about its ways is free."""
     ground = law.game.prepared
     west, south, east, north = ground.terrain.bounds[ground.telling(law.unit.formation == "linear")].T[:, None, :]
-    ways = np.array([heading(heads) for heads in BEARINGS])[:, :, None]
+    ways = HEADINGS[:, :, None]
     x, y = law.rate * ways[:, 0], law.rate * ways[:, 1]
     left, right = rows[:, X].min() + np.minimum(x, 0.0) - GRID, rows[:, X].max() + np.maximum(x, 0.0) + GRID
     low, high = rows[:, Y].min() + np.minimum(y, 0.0) - GRID, rows[:, Y].max() + np.maximum(y, 0.0) + GRID
@@ -259,7 +257,7 @@ def over_open_ground(law: MoveLaw, halts: bool, directions: Sequence[float]) -> 
         return False, [*directions]
     ground, here = game.prepared, board(game)
     ways, judged = (
-        WAYS.take([NUMBERS[heads] for heads in directions], axis=0),
+        HEADINGS.take([NUMBERS[heads] for heads in directions], axis=0),
         np.zeros(len(directions), dtype=np.bool_),
     )
     standing, marked = here.standing(unit).numbers, ground.marked(unit.type, in_ranks=False)
