@@ -62,7 +62,7 @@ def lose_unit(game: Battle, unit: Unit, why: str, *rules: str) -> Flow[None]:
             cited.append("sof.force.dice-lost-support-counts-for-core")
     text = f"{label(unit)} is gone: {why}."
     game.tell("unit-lost", text, *cited, seat=unit.side, unit=unit.id, teams=lost)
-    if officer and unit.battlegroup:
+    if officer:
         yield from command_lost(game, unit.battlegroup)
 
 
@@ -75,9 +75,8 @@ def answerable(state: State, unit: Unit) -> Battlegroup | None:
 
 
 def command_lost(game: Battle, battlegroup: str) -> Flow[None]:
-    """A battlegroup that has lost its officer and still has units looks for another."""
-    there = battlegroup in game.state.battlegroups and bool(members_of(game.state, battlegroup))
-    if there and leader_of(game.state, battlegroup) is None:
+    """A battlegroup that has lost its officer and still has units looks for another; support units have none."""
+    if battlegroup and members_of(game.state, battlegroup) and leader_of(game.state, battlegroup) is None:
         yield from promote(game, battlegroup)
 
 

@@ -23,11 +23,12 @@ from sandtable.rulesets.sof.units import command_distance, is_in_command
 def maneuver(game: Battle, unit: Unit, led: Figure | None = None) -> Flow[None]:
     """`led` is the officer who leads it forward, straight at the nearest enemy."""
     law = MoveLaw.of(game, unit, "maneuver")
-    enemy = nearest_enemy(game, unit) if led is not None else None
-    if led is not None and enemy is not None:
-        yield from advance(game, law, enemy, "sof.actions.maneuver-once", "sof.leadership.advance-move")
-        to_the_front(game, unit, led, enemy)
-        return
+    if led is not None:
+        enemy = nearest_enemy(game, unit)
+        if enemy is not None:
+            yield from advance(game, law, enemy, "sof.actions.maneuver-once", "sof.leadership.advance-move")
+            to_the_front(game, unit, led, enemy)
+            return
     if unit.type == "mounted":
         yield from change_formation(game, unit, law, "sof.movement.change-formation-mounted")
     yield from move_or_revert(game, unit, law, "sof.actions.maneuver-once")

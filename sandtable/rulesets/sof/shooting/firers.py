@@ -96,8 +96,8 @@ def modes_by(profile: str, traits: tuple[Special, ...], arms: tuple[str, ...], j
 
 def jammed_weapon(profile: str, own: Weapon, arms: tuple[str, ...]) -> str:
     """Which of a figure's weapons a jam is in: the one that can jam, or else its own."""
-    prone = [name for name in arms if weapons()[name].has("jams") or weapons()[name].has("lever-action")]
-    return prone[0] if prone and not (own.has("jams") or own.has("lever-action")) else profile
+    able = {profile: own, **{name: weapons()[name] for name in arms}}
+    return next((name for name, weapon in able.items() if weapon.has("jams") or weapon.has("lever-action")), profile)
 
 
 def modes_of_row(name: str, weapon: Weapon, row: Row) -> Iterable[Mode]:
