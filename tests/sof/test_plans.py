@@ -17,7 +17,9 @@ from sandtable.field.formations import Leg, Pose
 from sandtable.field.landings import Plan
 from sandtable.field.plan import plan, shown_march
 from sandtable.rulesets.sof.core.state import Battlegroup, Figure, Setup, Table, Unit
-from sandtable.rulesets.sof.movement import MoveLaw
+from sandtable.rulesets.sof.movement import How, Manner, MoveLaw
+from sandtable.rulesets.sof.movement.moves import PARTS, first_marches, march_back, poses, wheeled, within_rate
+from sandtable.table.shapes import bearing
 from sandtable.table.terrain import Feature
 
 WIDE = 5
@@ -242,3 +244,79 @@ def test_a_squad_without_room_to_open_up_goes_as_it_stands() -> None:
     assert found.refusal is None
     assert {landing.at[1] for landing in found.pieces} == {10.0}
     assert min(landing.at[0] for landing in found.pieces) > 16.5
+
+
+# What a body in ranks is proposed.
+
+
+def law_of(how: How, manner: Manner, sergeant: str = "man-2") -> tuple[Game[Any], MoveLaw]:
+    """A line of ten that forms up somewhere, with its NCO in some place of it."""
+    game = line_of_ten("maneuver")
+    unit = game.state.units["line"]
+    for name, figure in unit.teams.items():
+        figure.role = "nco" if name == sergeant else ""
+    return game, MoveLaw.of(game, unit, manner, how=how)
+
+
+TURNS = (0.0, 180.0, 90.0, 270.0, 45.0, 315.0)
+
+
+def test_a_body_is_proposed_to_fall_back_from_its_middle_straight_away_from_where_it_then_looks() -> None:
+    game, law = law_of("form", "fall-back")
+    middle, enemy = (20.0, 9.5), (5.0, 40.0)
+    ahead = bearing(*middle, *enemy)
+    found = list(poses(game, law))
+    assert len(found) == len(TURNS) * (1 + len(PARTS))
+    for number, turn in enumerate(TURNS):
+        stays, *goes = found[number * (1 + len(PARTS)) : (number + 1) * (1 + len(PARTS))]
+        assert stays.at == middle
+        for pose, part in zip(goes, PARTS, strict=True):
+            assert math.dist(middle, pose.at) == pytest.approx(12.0 * part, abs=0.02)
+            assert (bearing(*pose.at, *middle) - pose.facing + 180.0) % 360.0 == pytest.approx(180.0, abs=1.0)
+        assert {pose.facing for pose in (stays, *goes)} == {round((ahead + turn) % 360.0, 1)}
+    assert {pose.files for pose in found} == {WIDE}
+
+
+@pytest.mark.rule("sof.movement.linear-other-facing", "sof.movement.change-alignment")
+@pytest.mark.parametrize(("how", "at"), [("face", (18.0, 10.0)), ("align", (20.0, 10.0))])
+def test_it_forms_up_where_its_nco_stands_or_where_its_front_is(how: How, at: tuple[float, float]) -> None:
+    game, law = law_of(how, "double-time", sergeant="man-0")
+    found = list(poses(game, law))
+    assert [pose.at for pose in found] == [at] * len(TURNS)
+    ahead = bearing(20.0, 9.5, 5.0, 40.0)
+    assert [pose.facing for pose in found] == [round((ahead + turn) % 360.0, 1) for turn in TURNS]
+    if how == "face":
+        assert all(pose.at == law.anchor() for pose in found)
+
+
+@pytest.mark.parametrize("most", [1, 2, 3, 5])
+def test_so_many_marches_as_are_wanted_are_proposed_and_to_stay_last(most: int) -> None:
+    game = line_of_ten("maneuver")
+    law = MoveLaw.of(game, game.state.units["line"], "maneuver")
+    found = first_marches(game, law, most)
+    assert len(found) == most
+    assert found[0] == March((Leg(ahead=8.0),))
+    assert most == 1 or found[-1] == March()
+    assert len(set(found)) == most
+    assert all(law.refuse_march(each) is None for each in found)
+
+
+def test_a_wheel_and_what_it_leaves_to_go_ahead_come_to_a_part_of_the_move() -> None:
+    game = line_of_ten("maneuver")
+    law = MoveLaw.of(game, game.state.units["line"], "maneuver")
+    cost = wheeled(law, 30.0)
+    # Five abreast, pivot and man in the middle of their bases; the corner man of the rear rank goes farthest.
+    assert cost == pytest.approx(math.radians(30.0) * math.hypot(4.0, 1.0), abs=0.02)
+    for part in PARTS:
+        wheel, *ahead = within_rate(law, 30.0, part, cost).legs
+        assert wheel == Leg(wheel=30.0)
+        assert sum(leg.ahead for leg in ahead) == pytest.approx(max(0.0, part * 8.0 - cost), abs=0.011)
+
+
+def test_whoever_may_not_stay_is_proposed_a_way_back_last_of_all() -> None:
+    game, law = law_of("form", "fall-back")
+    assert march_back(law) == March()
+    law.leads_away = lambda: (3.0, -4.0)
+    found = march_back(law)
+    assert found.to == Pose((23.0, 6.0), 0.0, WIDE)
+    assert first_marches(game, law, 60)[-1] == found
