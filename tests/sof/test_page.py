@@ -10,11 +10,14 @@ import pytest
 from sandtable import rulesets
 from sandtable.engine.cards import Briefing, Fact, RailDie, RailStep
 from sandtable.engine.dice import SeededDice
+from sandtable.engine.events import Event
 from sandtable.engine.game import Game
+from sandtable.engine.story import Blow
 from sandtable.rulesets.sof.core.board import Battle
 from sandtable.rulesets.sof.core.state import Battlegroup, Figure, ForceDice, Objective, Setup, Table, Unit
 from sandtable.rulesets.sof.page.briefing import briefing
 from sandtable.rulesets.sof.page.dice_rail import OVERRIDE, ZERO, rail
+from sandtable.rulesets.sof.page.story import blows
 
 RULES = rulesets.load("sof")
 FORCE = "A die of the whole force, for any unit"
@@ -159,3 +162,12 @@ def test_a_mission_tells_who_attacks_what_will_be_placed_and_its_special_rules(s
     assert line(told(game), "Who attacks").value.startswith("A die decides, with the attack modifiers. ")
     game.state.objectives = {"objective-1": Objective((20.0, 20.0), "Objective 1")}
     assert told(game).task == "Control more than Blue of Objective 1."
+
+
+# After the battle.
+
+
+@pytest.mark.parametrize(("kind", "wounds", "told"), [("lethality", 2, 1), ("lethality", 0, 0), ("shooting", 2, 0)])
+def test_a_blow_is_fire_that_wounds(kind: str, wounds: int, told: int) -> None:
+    event = Event(kind, "", data={"unit": "ours", "target": "theirs", "wounds": wounds})
+    assert list(blows(event)) == told * [Blow("ours", "", "theirs")]
