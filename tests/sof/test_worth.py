@@ -11,7 +11,7 @@ from sandtable import rulesets
 from sandtable.engine.dice import ScriptedDice
 from sandtable.engine.game import Game
 from sandtable.engine.ruleset import Result
-from sandtable.rulesets.sof.core.board import Battle
+from sandtable.rulesets.sof.core.board import Battle, enemies_of
 from sandtable.rulesets.sof.core.state import Figure, Objective, Setup, Table, Unit
 from sandtable.rulesets.sof.page.worth import closeness, has_a_shot, strength, weigh
 from sandtable.table.terrain import Feature
@@ -85,13 +85,15 @@ def test_a_shot_is_at_somebody_in_sight_no_more_than_24_inches_away() -> None:
     wall = Feature("wall", "high-wall", [(0.0, 30.0), (72.0, 30.0)], closed=False)
     for y, terrain, shot in ((45.0, [], True), (45.1, [], False), (40.0, [wall], False)):
         game = moment(y, terrain=terrain)
-        assert has_a_shot(game, game.state.units["ours"]) == shot
+        ours = game.state.units["ours"]
+        assert has_a_shot(game, ours, enemies_of(game.state, ours)) == shot
 
 
 def test_a_target_counts_for_whoever_has_one_and_neither_for_nor_against_whoever_lies_in_ambush() -> None:
     wood = Feature("wood", "woods", [(50.0, 30.0), (60.0, 30.0), (60.0, 40.0), (50.0, 40.0)])
     game = moment(31.0, terrain=[wood])
-    assert has_a_shot(game, game.state.units["theirs"])
+    theirs = game.state.units["theirs"]
+    assert has_a_shot(game, theirs, enemies_of(game.state, theirs))
     # Both have a target.
     assert weigh(game, "red")["fire"] == 0.0
     game.state.units["ours"].ambush = "wood"
