@@ -76,7 +76,7 @@ def won_at_once(game: Battle) -> Result | None:
     if mission is None or not mission.at_once:
         return None
     points = held(game)
-    winner = next((side for side in SIDES if points[side] == len(game.state.objectives)), None)
+    winner = next((side for side in SIDES if points[side] == len(mission.objectives)), None)
     if winner is None:
         return None
     tell_held(game, points, mission.rules["victory"])
