@@ -159,7 +159,7 @@ def note_sparing(game: Battle, battlegroup: str, unit: Unit, leader: Figure) -> 
     home, _ = found
     _, how = influence_distance(home, leader)
     rules: tuple[str, ...] = ("sof.leadership.influence-others", "sof.leadership.influence-measure", how)
-    if how == "sof.specialists.communication":
+    if how in ("sof.specialists.communication", "sof.specialists.musician"):
         rules = (*rules, "sof.specialists.communication-table")
     if leader.role != "senior-nco":
         return rules

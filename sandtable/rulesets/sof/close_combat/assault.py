@@ -41,9 +41,11 @@ from sandtable.rulesets.sof.core.names import FIGURE, figure_name, label, name_o
 from sandtable.rulesets.sof.core.state import Figure, Unit
 from sandtable.rulesets.sof.movement import (
     IN_PHASE_ZERO,
+    RATE_RULES,
     STOPPED,
     Manner,
     MoveLaw,
+    adjustments,
     agility,
     allowance,
     base_rate,
@@ -172,9 +174,9 @@ def storm(
         reform(game, unit)
         return None
     uphill = {each.id for each in defenders if higher_ground(game, start, each)}
-    fired_on = False
+    fired_on, silent = False, list[str]()
     if manner == "assault":
-        fired_on = yield from closing_fire(game, unit, defenders, smoke)
+        fired_on, silent = yield from closing_fire(game, unit, defenders, smoke)
         if fired_on and turned_back(game, unit):
             if unit.id in game.state.units:
                 yield from break_off(game, unit, defenders, "sof.close-combat.turned-back")
@@ -182,7 +184,7 @@ def storm(
             return False
     parts = {unit.id: fighters(game, unit, defenders)}
     parts |= {each.id: fighters(game, each, [unit]) for each in defenders}
-    fight = Fight(unit, defenders, parts, start, 1, lances, fired_on, uphill, ditch)
+    fight = Fight(unit, defenders, parts, start, 1, lances, fired_on, silent, uphill, ditch)
     return (yield from rounds(game, fight, ridden))
 
 
@@ -228,13 +230,15 @@ def charge(game: Battle, unit: Unit, target: Unit, manner: Manner) -> Flow[None]
     rules = ["sof.close-combat.sequence", "sof.close-combat.move"]
     rules += ["sof.actions.assault-reach"] if manner == "assault" else ["sof.close-combat.breakthrough-contact"]
     rules += ["sof.close-combat.obstacle-contact"] if len(going.defended) else []
+    allowed = allowance(game.prepared, unit, manner, going.ways, going.rate)
+    changes = adjustments(unit, manner)
+    rules += [*RATE_RULES, *[each.rule for each in changes], *allowed.rules]
     data = {"target": target.id, "ways": ways, "inches": round(far, 2)}
-    game.tell("assault", text, *rules, seat=unit.side, unit=unit.id, **data)  # type: ignore[arg-type]
+    game.tell("assault", text, *rules, seat=unit.side, modifiers=changes, unit=unit.id, **data)  # type: ignore[arg-type]
     courses = courses_of(MoveLaw.of(game, unit, manner), going.ways)
     for course in courses:
         if unit.formation != "linear" and course.length > A_HAIR:
             course.facing = bearing(*course.path[0], *course.path[-1])
-    allowed = allowance(game.prepared, unit, manner, going.ways, going.rate)
     halt = yield from agility(game, unit, allowed, going.ways)
     if halt is not None:
         for course in courses:
@@ -247,18 +251,20 @@ def charge(game: Battle, unit: Unit, target: Unit, manner: Manner) -> Flow[None]
 # Closing fire.
 
 
-def closing_fire(game: Battle, unit: Unit, defenders: Sequence[Unit], smoke: bool) -> Flow[bool]:
-    """sof.close-combat.closing-fire-one-attack: all the fire of those near. True if there was any."""
+def closing_fire(game: Battle, unit: Unit, defenders: Sequence[Unit], smoke: bool) -> Flow[tuple[bool, list[str]]]:
+    """sof.close-combat.closing-fire-one-attack: all the fire of those near. Whether there was any, or else by which
+    rules there was none.
+    """
     volleys, limits = yield from closing_volley(game, unit, defenders, smoke)
     if not volleys:
-        return False
+        return False, limits
     rules = ["sof.close-combat.closing-fire-contacted", "sof.close-combat.closing-fire-one-attack", *limits]
     firing = [firer for volley in volleys for firer, _ in volley.chosen]
     text = f"{label(unit)} runs into closing fire."
     who = [volley.unit.id for volley in volleys]
     game.tell("closing-fire", text, "sof.shooting.when", *rules, seat=defenders[0].side, unit=unit.id, units=who)
     yield from resolve(game, unit, volleys, status_of(game, unit, firing), closing=True)
-    return True
+    return True, []
 
 
 def turned_back(game: Battle, unit: Unit) -> bool:

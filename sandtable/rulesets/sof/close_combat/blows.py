@@ -34,7 +34,7 @@ class Fight:
     """A close combat: who assaults, who defends, which models take part and whom each of them fights.
 
     `charged` is where the assaulting unit's nearest model began. `round` counts from 1. `lances` are the models that
-    use theirs, and nothing else. `fired_on`: closing fire came before.
+    use theirs, and nothing else. `fired_on`: closing fire came before; `silent`: the rules by which none could.
     """
 
     attacker: Unit
@@ -44,6 +44,7 @@ class Fight:
     round: int = 1
     lances: set[str] = field(default_factory=set)
     fired_on: bool = False
+    silent: list[str] = field(default_factory=list)
     uphill: set[str] = field(default_factory=set)
     ditch: str = ""
     """The rule about the low obstacle in which the assaulting unit was when it began."""
@@ -201,7 +202,8 @@ def blows(
     total = sum(each.amount for each in found)
     needed = max(SURE_MISS, min(SURE_HIT, ASSAULT[unit.training] - total))
     done = yield from check(game, unit.side, number, needed, why)
-    rules = ["sof.close-combat.check", "sof.close-combat.dice-one", "sof.close-combat.mod-cumulative", *done.rules]
+    rules = ["sof.close-combat.check", "sof.close-combat.dice-eligible", "sof.close-combat.dice-one"]
+    rules += ["sof.close-combat.mod-cumulative", *done.rules]
     rules += blow_rules(fight, unit, figures, found)
     rules += ["sof.close-combat.natural-rolls"] if needed != ASSAULT[unit.training] - total else []
     rules += sorted(cramped(game, fight, unit, figures, target))
@@ -233,13 +235,15 @@ def blow_rules(fight: Fight, unit: Unit, figures: Sequence[Figure], found: Seque
     """Rules that shape some blows otherwise than by a modifier."""
     part, first, onto = fight.parts[unit.id], fight.round == 1, unit is fight.attacker
     rules = ["sof.close-combat.dice-character"] if any(each.character for each in figures) else []
-    rules += ["sof.close-combat.dice-eligible"] if any(each.id in part.behind for each in figures) else []
     if any(each.id in part.across for each in figures):
         rules += ["sof.close-combat.obstacle-contact", "sof.terrain-tall-obstacle.close-combat-tight"]
     if "bombers" in unit.special:
         rules += ["sof.close-combat.dice-special", "sof.unit-special.bombers-assault-die"]
+    idle = any(each.disabled and each.id in part.foes for each in unit.teams.values())
+    rules += ["sof.shooting.wound-effect"] if idle else []
     rules += ["sof.close-combat.strike-back"] if first and not onto else []
     rules += ["sof.close-combat.attacks-after-fire"] if first and onto and fight.fired_on else []
+    rules += fight.silent if first and onto else []
     swords = any(each.rule == "sof.close-combat.mod-sword" for each in found)
     rules += ["sof.weapon-rules.sword-charge"] if swords else []
     rules += ["sof.units.crew-have-pistols"] if unit.type == "weapon" else []

@@ -9,6 +9,7 @@ import numpy as np
 
 from sandtable.engine.game import Flow, choose_one
 from sandtable.engine.questions import Choices, Option
+from sandtable.field.courses import Path
 from sandtable.field.formations import Pose, places
 from sandtable.rulesets.sof.core.board import Battle, base_gap, board, enemies_of, gap, pitch_of, place, pose
 from sandtable.rulesets.sof.core.names import label
@@ -17,7 +18,17 @@ from sandtable.rulesets.sof.core.state import Unit, units_of
 from sandtable.rulesets.sof.core.terrain import Ground
 from sandtable.rulesets.sof.formations import fitting_files, on_table
 from sandtable.rulesets.sof.losses import lose_unit
-from sandtable.rulesets.sof.movement import agility, allowance, not_that_way, paths_of_shift, rate_of, to_edge
+from sandtable.rulesets.sof.movement import (
+    RATE_RULES,
+    Allowance,
+    adjustments,
+    agility,
+    allowance,
+    not_that_way,
+    paths_of_shift,
+    rate_of,
+    to_edge,
+)
 from sandtable.rulesets.sof.triage import casualties
 from sandtable.table import distance as measure
 from sandtable.table import moves
@@ -69,23 +80,35 @@ def break_off(game: Battle, unit: Unit, foes: Sequence[Unit], *rules: str) -> Fl
     heads, far, edge = yield from choose_one(
         unit.side, "break-off", words, choices, rules=cited, facts={"unit": unit.id}, step="reply"
     )
+    slowed = allowed_so(game, unit, heads, far).rules
     halt = yield from stumbles(game, unit, heads, far)
     far, edge = (far, edge) if halt is None else (short_of_others(game, unit, heads, halt), False)
     retire(game, unit, heads, far)
     cited = (*cited, "sof.close-combat.break-off-edge-halt") if edge else cited
     cited = (*cited, "sof.charts.break-off-six") if game.setup.options.break_off_six else cited
+    changes = adjustments(unit, "fall-back")
+    cited = (*cited, *RATE_RULES, *[each.rule for each in changes], *slowed)
     text = f"{label(unit)} retires {far:g} inches."
-    game.tell("retires", text, *cited, seat=unit.side, unit=unit.id, inches=far, bearing=heads)
+    data = {"inches": far, "bearing": heads}
+    game.tell("retires", text, *cited, seat=unit.side, modifiers=changes, unit=unit.id, **data)  # type: ignore[arg-type]
     if halt is not None and too_near(game, unit):
         yield from lose_unit(game, unit, "it does not get away", "sof.close-combat.break-off-destroyed")
 
 
+def ways_of(unit: Unit, heads: float, far: float) -> dict[str, Path]:
+    """The ways of all of a unit that goes so far in a direction as one body."""
+    sin, cos = heading(heads)
+    return paths_of_shift(unit, far * sin, far * cos)
+
+
+def allowed_so(game: Battle, unit: Unit, heads: float, far: float) -> Allowance:
+    """What the ground on such a way leaves of its Double Time."""
+    return allowance(game.prepared, unit, "fall-back", ways_of(unit, heads, far), rate_of(unit, "fall-back"))
+
+
 def stumbles(game: Battle, unit: Unit, heads: float, far: float) -> Flow[float | None]:
     """sof.terrain.agility-check: after how many inches the ground halts a unit that breaks off, if it does."""
-    sin, cos = heading(heads)
-    ways = paths_of_shift(unit, far * sin, far * cos)
-    allowed = allowance(game.prepared, unit, "fall-back", ways, rate_of(unit, "fall-back"))
-    halt = yield from agility(game, unit, allowed, ways)
+    halt = yield from agility(game, unit, allowed_so(game, unit, heads, far), ways_of(unit, heads, far))
     return None if halt is None else math.floor(100 * min(far, halt)) / 100
 
 

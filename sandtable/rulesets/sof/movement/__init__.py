@@ -21,4 +21,13 @@ from sandtable.rulesets.sof.movement.moves import (
     move,
     take,
 )
-from sandtable.rulesets.sof.movement.rates import RATES, Manner, allowance, base_rate, rate_of
+from sandtable.rulesets.sof.movement.rates import (
+    RATE_RULES,
+    RATES,
+    Allowance,
+    Manner,
+    adjustments,
+    allowance,
+    base_rate,
+    rate_of,
+)

@@ -426,6 +426,7 @@ def kept(law: MoveLaw, allowed: Allowance, far: float, paths: dict[str, Path]) -
         found += ["sof.terrain-low-obstacle.not-enough-move"] if law.all_across(paths, allowed.inches) else []
     if not law.as_it_stands and len(unit.teams) > 1:
         found += ["sof.units.in-command", command_distance(unit)[1]]
+    found += ["sof.shooting.wound-effect"] if len(unit.able) < len(unit.teams) else []
     found += ["sof.turn.phase-zero-no-closer"] if law.zero else []
     found += ["sof.movement.suppressed-no-closer"] if unit.suppression >= STOPPED else []
     if len(ground.not_to_stop_on):

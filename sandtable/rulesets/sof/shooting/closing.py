@@ -21,9 +21,15 @@ SUPPORT = 6.0
 """sof.close-combat.closing-fire-support"""
 
 
+def why_not_used(mode: Mode) -> str:
+    """The rule by which something is not used in closing fire: nothing that is thrown is."""
+    if mode.row.has("grenade-bundle"):
+        return "sof.weapon-rules.bundle-limits"
+    return "sof.grenades.thrown-no-closing-fire" if thrown(mode) else ""
+
+
 def may_be_used(mode: Mode) -> bool:
-    """sof.grenades.thrown-no-closing-fire: nothing that is thrown."""
-    return not thrown(mode) and not mode.row.has("grenade-bundle")
+    return not why_not_used(mode)
 
 
 def near_enough(game: Battle, figure: Figure, target: Unit) -> bool:
@@ -38,9 +44,9 @@ def why_not_closing(game: Battle, unit: Unit, target: Unit, far: Collection[str]
         rule, legal = "sof.close-combat.closing-fire-support", "6 inches from some model that assaults, at most."
         return illegal(rule, f"{name_of(game.state, figure)} is too far away.", field=figure, legal=legal)
     modes = modes_of(unit.teams[figure]) if figure in unit.teams else ()
-    if any(mode.name == way and not may_be_used(mode) for mode in modes):
-        rule = "sof.grenades.thrown-no-closing-fire"
-        return illegal(rule, "Nothing is thrown in closing fire.", field=figure)
+    barred = [rule for mode in modes if mode.name == way and (rule := why_not_used(mode))]
+    if barred:
+        return illegal(barred[0], "Nothing is thrown in closing fire.", field=figure)
     weapon, _, row = way.partition(":")
     if weapon in weapons() and row in set(weapons()[weapon].rows) - set(DIRECT):
         return illegal("sof.close-combat.closing-fire-no-indirect", "Closing fire is direct.", field=figure)
@@ -57,8 +63,7 @@ def closing_volley(
         far = [] if unit in defenders else [each for each in firing if not near_enough(game, each.figure, target)]
         near = [each for each in firing if each not in far]
         rules += ["sof.close-combat.closing-fire-support"] if near and unit not in defenders else []
-        if not all(may_be_used(mode) for each in near for mode in each.modes):
-            rules += ["sof.grenades.thrown-no-closing-fire"]
+        rules += [rule for each in near for mode in each.modes if (rule := why_not_used(mode))]
         if unit in defenders and any(set(each.kind.weapon.rows) - set(DIRECT) for each in unit.able):
             rules += ["sof.close-combat.closing-fire-no-indirect"]
         usable = [replace(each, modes=tuple(filter(may_be_used, each.modes))) for each in near]

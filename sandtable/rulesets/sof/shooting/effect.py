@@ -159,7 +159,8 @@ def accuracy(game: Battle, target: Unit, pool: Pool, status: Status, again: list
         figure = pool.firers[0].figure
         figure.jammed = True
         text = f"{pool.mode.weapon.name} of {label(pool.unit)} jams."
-        game.tell("jam", text, "sof.weapon-rules.jams", seat=pool.unit.side, unit=pool.unit.id, team=figure.id)
+        alone = ["sof.weapon-rules.managed-fire"] if pool.mode.row.has("managed-fire") else []
+        game.tell("jam", text, "sof.weapon-rules.jams", *alone, seat=pool.unit.side, unit=pool.unit.id, team=figure.id)
     score = Score(pool, done.passes, done.throw.values.count(1))
     if pool.mode.row.has("erratic") and score.ones:
         text = f"{several(score.ones, 'round')} of {label(pool.unit)} explode too early."
@@ -189,10 +190,12 @@ def shot_rules(pool: Pool, target: Unit, status: Status) -> list[str]:
     found += ["sof.shooting.one-weapon"] if any(len(each.modes) > 1 for each in pool.firers) else []
     found += ["sof.weapon-charts.sub-rows"] if len(mode.weapon.rows) > 1 else []
     found += ["sof.shooting.ammunition-direct", "sof.weapon-charts.blast"] if mode.chosen_round else []
+    found += ["sof.weapon-charts.nation-tables"] if "." in mode.name else []
     found += ["sof.weapon-rules.pedersen"] if PEDERSEN in mode.name else []
     found += ["sof.weapon-rules.muzzle-loader"] if row.has("muzzle-loader") else []
     found += ["sof.weapon-rules.fixed-pivot"] if mode.weapon.has("fixed") and pool.moving else []
-    found += ["sof.weapon-charts.undefined-specials"] if row.has("grenade") and not thrown(mode) else []
+    launched = (row.has("grenade") or row.has("improvised")) and not thrown(mode)
+    found += ["sof.weapon-charts.undefined-specials"] if launched else []
     crewman = pool.unit.type == "weapon" and mode.name in PISTOLS
     found += ["sof.units.crew-have-pistols"] if crewman else []
     if status.concealed or target.hit_the_dirt:

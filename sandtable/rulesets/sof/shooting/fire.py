@@ -103,9 +103,11 @@ def shoot(game: Battle, unit: Unit, *, moving: bool, sustained: bool = False) ->
         step="whom",
         chance=choices.draw,
     )
+    asked = may_react(target)
     yield from react(game, target)
     firing = firers(game, unit, target, moving, sustained)
     status = status_of(game, target, firing, moving)
+    status.rules += ["sof.shooting.react"] if asked else []
     tell_status(game, unit, target, status, firing, moving)
 
     def why_not_so(figure: str, way: str) -> Why:
@@ -122,6 +124,7 @@ def tell_status(game: Battle, unit: Unit, target: Unit, status: Status, firing: 
     rules += [*status.sight, arc_rule(unit, firing), *line_rules(game, unit, target, firing, moving)]
     rules += ["sof.shooting.lof-linear-two-ranks"] if unit.formation == "linear" else []
     rules += [rule for role, rule in UNARMED_ROLES.items() if any(each.role == role for each in unit.able)]
+    rules += ["sof.shooting.visibility-terrain"] if status.sight else []
     rules += ["sof.shooting.high-ground"] if on_high_ground(firing) else []
     rules += ["sof.shooting.wound-effect"] if len(unit.able) < len(unit.teams) else []
     data = {"concealed": status.concealed, "protected": status.protected, "woods": status.woods}
@@ -149,7 +152,7 @@ def react(game: Battle, target: Unit) -> Flow[None]:
     )
     if dirt:
         target.activated = True
-        hit_the_dirt(game, target, *rules)
+        hit_the_dirt(game, target, *rules, "sof.actions.hit-the-dirt")
 
 
 def hit_the_dirt(game: Battle, unit: Unit, *rules: str) -> None:
