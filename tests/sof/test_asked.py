@@ -13,6 +13,7 @@ from sandtable.engine.dice import SeededDice
 from sandtable.engine.game import Game
 from sandtable.engine.questions import ChoosePoint, Question
 from sandtable.field.deploying import zone_of
+from sandtable.rulesets.sof.actions.orders import orders_with
 from sandtable.rulesets.sof.core.state import Table
 
 
@@ -120,3 +121,24 @@ def test_a_die_of_its_own_battlegroup_is_spent_without_a_question() -> None:
     assert game.ask is not None
     assert game.ask.question.topic != "whose-die"
     assert game.state.force_dice[side].dice == before
+
+
+@pytest.mark.parametrize(
+    ("unit", "action", "names"),
+    [
+        ("horse-1", "maneuver", {"keep", "extended", "line", "march-column"}),
+        ("horse-1", "fall-back", {"keep", "extended", "line", "march-column"}),
+        ("red-1", "maneuver", set()),
+        ("red-1", "double-time", {"keep", "extended"}),
+        ("red-1", "fire", set()),
+        ("red-2", "double-time", set()),
+        ("red-3", "maneuver", set()),
+        ("red-3", "double-time", {"keep", "about-face", "face", "line", "march-column", "loose"}),
+    ],
+)
+def test_how_a_unit_shall_stand_is_ordered_in_one_gesture_with_the_moves_that_let_it_change(
+    unit: str, action: str, names: set[str]
+) -> None:
+    rules = rulesets.load("sof")
+    game: Game[Any] = Game(rules, rules.scenario("clash"), SeededDice(1))
+    assert {option.id for option in orders_with(game, game.state.units[unit], action)} == names
