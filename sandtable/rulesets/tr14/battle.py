@@ -19,7 +19,7 @@ from sandtable.rulesets.tr14.core.board import Battle, Board, Rows, arrived, boa
 from sandtable.rulesets.tr14.core.checks import end_battle
 from sandtable.rulesets.tr14.core.names import label, name_of, team_name, team_on
 from sandtable.rulesets.tr14.core.state import SIDES, Point, Side, State, Team, Unit, other, units_of
-from sandtable.rulesets.tr14.indirect.batteries import close_obstacles
+from sandtable.rulesets.tr14.indirect import close_obstacles
 from sandtable.rulesets.tr14.moving import in_cohesion
 from sandtable.table import distance as measure
 from sandtable.table import placement

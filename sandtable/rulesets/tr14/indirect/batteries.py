@@ -128,6 +128,11 @@ def barrage_points(guns: list[Team]) -> tuple[int, list[str]]:
     return points, []
 
 
+def ignores(team: Team, hits: int) -> bool:
+    """tr14.indirect.one-hit: a single hit does nothing to a Tank Team."""
+    return hits == 1 and team.kind.type == "tank"
+
+
 def mark_fired(game: Battle, guns: list[Team]) -> None:
     for gun in guns:
         gun.fired = True

@@ -20,11 +20,11 @@ from sandtable.rulesets.tr14.firing import aimed_at, may_go_to_ground
 from sandtable.rulesets.tr14.indirect.batteries import (
     barrage_points,
     battery_of,
+    ignores,
     mark_fired,
     ranges_in_again,
     template_facing,
 )
-from sandtable.rulesets.tr14.indirect.promise import ignores
 from sandtable.rulesets.tr14.indirect.shells import (
     barrage_number,
     best_placed,

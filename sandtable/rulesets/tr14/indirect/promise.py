@@ -8,15 +8,10 @@ from sandtable.engine.chance import successes
 from sandtable.rulesets.tr14.core.board import TEMPLATE, Battle, board
 from sandtable.rulesets.tr14.core.checks import check_chance
 from sandtable.rulesets.tr14.core.state import Member, Team, Unit
-from sandtable.rulesets.tr14.indirect.batteries import Points, barrage_points, template_facing
+from sandtable.rulesets.tr14.indirect.batteries import Points, barrage_points, ignores, template_facing
 from sandtable.table import templates
 from sandtable.table.distance import overlaps
 from sandtable.table.hairs import NOTHING
-
-
-def ignores(team: Team, hits: int) -> bool:
-    """tr14.indirect.one-hit: a single hit does nothing to a Tank Team."""
-    return hits == 1 and team.kind.type == "tank"
 
 
 def harm_by_target(

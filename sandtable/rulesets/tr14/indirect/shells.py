@@ -30,13 +30,14 @@ from sandtable.rulesets.tr14.indirect.batteries import (
     barrage_points,
     battery_of,
     bearing_table,
+    ignores,
     mark_fired,
     ranges_in_again,
     reach_table,
     shift_template,
     template_facing,
 )
-from sandtable.rulesets.tr14.indirect.promise import harm_by_target, harm_of, ignores
+from sandtable.rulesets.tr14.indirect.promise import harm_by_target, harm_of
 from sandtable.rulesets.tr14.indirect.smoke import fire_smoke
 from sandtable.rulesets.tr14.saves import close_range, force_again, save_number, vehicle_damage
 from sandtable.rulesets.tr14.suppression import add_markers, destroy_team, suppress_team
