@@ -18,7 +18,7 @@ import msgspec
 
 from sandtable import bots, rulesets
 from sandtable.bots.greedy_bot import GreedyBot
-from sandtable.engine.dice import SeededDice
+from sandtable.engine.dice import SERIES, SeededDice
 from sandtable.engine.errors import SandtableError
 from sandtable.engine.events import Event
 from sandtable.engine.game import Entry, Game, Observer
@@ -173,19 +173,22 @@ def play(task: Match) -> Played:
 
 
 USEFUL = 0.5
-TRIES = 4
+"""So much better off an order must leave a seat to be useful."""
 
 
 def useful_order(seat: Seat) -> bool:
-    """Whether an order that an Order Point pays for leaves the seat better off than none, on average of some tries."""
+    """Whether an order that an Order Point pays for leaves the seat better off than none, on average of all faces.
+
+    A whole series of even dice: with a part of one, a face that ruins an order would be left out.
+    """
     judge = GreedyBot(0)
     options = [option for option in seat.question.options if not option.warning]  # type: ignore[attr-defined]
-    seeds = range(1, TRIES + 1)
+    seeds = range(SERIES)
     none = sum(judge.value(seat, ["end"], seed) for seed in seeds)
     for option in options:
         if option.id in ("end", "reveal"):
             continue
-        if sum(judge.value(seat, [option.id], seed) for seed in seeds) > none + TRIES * USEFUL:
+        if sum(judge.value(seat, [option.id], seed) for seed in seeds) > none + SERIES * USEFUL:
             return True
     return False
 
