@@ -23,7 +23,7 @@ from sandtable.rulesets.sof.core.state import Figure, Point, Unit, units_of
 from sandtable.rulesets.sof.leadership import influence_distance, influences
 from sandtable.rulesets.sof.movement import IN_PHASE_ZERO, STOPPED
 from sandtable.table.hairs import A_HAIR
-from sandtable.table.shapes import bearing, turn
+from sandtable.table.shapes import bearing, snap, turn
 
 STRAIGHT = 15.0
 """By so many degrees a way may miss the middle of the enemy and still lead straight at him."""
@@ -105,7 +105,7 @@ def to_the_front(game: Battle, unit: Unit, officer: Figure, enemy: Unit) -> None
         unit.teams = {officer.id: officer, **rest}
         pose(game, unit, unit.pose)
         return
-    first = min(mates, key=lambda each: round(here.gap([each], here.on(enemy.teams.values())), 2), default=officer)
+    first = min(mates, key=lambda each: snap(here.gap([each], here.on(enemy.teams.values()))), default=officer)
     if first is not officer and first.at is not None and officer.at is not None:
         here_, there = officer.at, first.at
         place(game, officer, *there)

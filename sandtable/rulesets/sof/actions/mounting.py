@@ -22,7 +22,7 @@ from sandtable.rulesets.sof.losses import INEFFECTIVE, ineffective, lose_unit
 from sandtable.rulesets.sof.units import SEPARATION, command_distance
 from sandtable.table import moves
 from sandtable.table.hairs import A_HAIR, EXACT, beyond
-from sandtable.table.shapes import Floats, Place, bodies
+from sandtable.table.shapes import Floats, Place, bodies, snap
 
 RULES = {True: "sof.actions.mount", False: "sof.actions.dismount-mounted"}
 """By whether it mounts."""
@@ -92,7 +92,7 @@ def regroup(game: Battle, unit: Unit, mounts: bool) -> Pose | dict[str, Point] |
         return in_ranks(game, unit, mounts, others)
     spots = {figure.id: figure.at for figure in unit.teams.values() if figure.at is not None}
     middle = tuple(sum(axis) / len(spots) for axis in zip(*spots.values(), strict=True))
-    waiting = sorted(spots, key=lambda each: (round(math.dist(spots[each], middle), 2), each))
+    waiting = sorted(spots, key=lambda each: (snap(math.dist(spots[each], middle)), each))
     rows = bodies((bases[name], Place(*spots[name], unit.teams[name].facing)) for name in waiting)
     size = game.prepared.width, game.prepared.depth
     found = regrouping.regrouped(rows, others, rings(), SEPARATION, command_distance(unit)[0] + A_HAIR, *size)

@@ -56,7 +56,7 @@ from sandtable.rulesets.sof.movement import (
 )
 from sandtable.rulesets.sof.shooting import closing_volley, resolve, status_of
 from sandtable.table.hairs import A_HAIR, GRID
-from sandtable.table.shapes import bearing
+from sandtable.table.shapes import bearing, snap
 
 CONSOLIDATION = 3.0
 """sof.close-combat.consolidation"""
@@ -164,7 +164,7 @@ def storm(
     """
     start = min(
         (each.at for each in unit.able if each.at is not None),
-        key=lambda at: round(min(math.dist(at, spot) for spot in spots_of(target)), 2),
+        key=lambda at: snap(min(math.dist(at, spot) for spot in spots_of(target))),
     )
     ditch = in_low_obstacle(game, unit)
     lances = yield from take_lances(unit)
@@ -233,7 +233,7 @@ def charge(game: Battle, unit: Unit, target: Unit, manner: Manner) -> Flow[None]
     allowed = allowance(game.prepared, unit, manner, going.ways, going.rate)
     changes = adjustments(unit, manner)
     rules += [*RATE_RULES, *[each.rule for each in changes], *allowed.rules]
-    data = {"target": target.id, "ways": ways, "inches": round(far, 2)}
+    data = {"target": target.id, "ways": ways, "inches": snap(far)}
     game.tell("assault", text, *rules, seat=unit.side, modifiers=changes, unit=unit.id, **data)  # type: ignore[arg-type]
     courses = courses_of(MoveLaw.of(game, unit, manner), going.ways)
     for course in courses:

@@ -118,7 +118,7 @@ def short_of_others(game: Battle, unit: Unit, heads: float, far: float) -> float
     rows, others = here.rows_of(unit), here.all_but(unit.teams.values())
     sin, cos = heading(heads)
     while far > 0.0 and len(others) and measure.overlaps(moved(rows, far * sin, far * cos), others, SLACK).any():
-        far = max(0.0, round(far - LONGER, 2))
+        far = max(0.0, snap(far - LONGER))
     return far
 
 
@@ -158,7 +158,7 @@ def ways_off(game: Battle, unit: Unit, foes: Sequence[Unit]) -> Iterator[tuple[f
                 break
             why = blocked(game, unit, rows, after, theirs)
             if why == "":
-                yield heads, round(far + longer, 2), edge
+                yield heads, snap(far + longer), edge
                 break
             if why == "enemy":
                 break

@@ -26,7 +26,7 @@ from sandtable.rulesets.sof.kernels import levels
 from sandtable.table import distance as measure
 from sandtable.table import sight
 from sandtable.table.hairs import EXACT, within
-from sandtable.table.shapes import COLUMNS, COS, SIN, Floats, Ints, Mask, Place, X, Y, bodies, heading
+from sandtable.table.shapes import COLUMNS, COS, SIN, Floats, Ints, Mask, Place, X, Y, bodies, heading, snap
 
 BY_THE_RIM = 1.0
 """sof.terrain.visibility-minus-two: so near to the rim of a deep depression one looks over it, on either side."""
@@ -302,7 +302,7 @@ def never_targets(state: State, unit: Unit, rule: str) -> LaterDict[Why]:
 
 def nearest_enemy(game: Battle, unit: Unit) -> Unit | None:
     """The enemy unit that is nearest, the first of them in the roster if several are."""
-    return min(enemies_of(game.state, unit), key=lambda each: round(gap(game, unit, each), 2), default=None)
+    return min(enemies_of(game.state, unit), key=lambda each: snap(gap(game, unit, each)), default=None)
 
 
 FRIENDS: KeptUntilChange[str, Floats] = KeptUntilChange()

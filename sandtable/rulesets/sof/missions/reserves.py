@@ -23,7 +23,7 @@ from sandtable.rulesets.sof.missions.briefing import defender, facing_of, inches
 from sandtable.rulesets.sof.missions.placing import Placing, Planned, choose_order, finds_room, with_room
 from sandtable.rulesets.sof.movement import IN_PHASE_ZERO, Manner, allowance, rate_of
 from sandtable.table.hairs import A_HAIR, within
-from sandtable.table.shapes import HALF_DEPTH, Floats, X, Y
+from sandtable.table.shapes import HALF_DEPTH, Floats, X, Y, snap
 
 FIRST_TURN = 2
 """sof.reserves.tactical-roll, sof.reserves.immediate-enter"""
@@ -354,6 +354,6 @@ def enter(game: Battle, unit: Unit) -> Flow[None]:
     cited = [rule, "sof.reserves.immediate-enter" if kind == "immediate" else "sof.reserves.tactical-activation"]
     cited += ["sof.reserves.immediate-wait"] * (kind == "immediate" and game.state.turn > FIRST_TURN)
     cited += ["sof.reserves.too-slow"] * slow
-    data: dict[str, Any] = {"action": "double-time" if slow else manner, "inches": round(max(entry.far_in(rows)), 2)}
+    data: dict[str, Any] = {"action": "double-time" if slow else manner, "inches": snap(max(entry.far_in(rows)))}
     game.tell("enters", f"{label(unit)} comes onto the table.", *cited, seat=unit.side, unit=unit.id, **data)
     yield from activate(game, unit, "double-time" if slow else manner)

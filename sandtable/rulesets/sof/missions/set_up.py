@@ -185,7 +185,7 @@ def ask_objective(game: Battle, aim: Aim) -> Flow[Point]:
     def found() -> list[Point]:
         middle = game.setup.table.width / 2, game.setup.table.depth / 2
         spots = [(x, y) for x, y in lattice(game.setup.table, 24).tolist() if legal(x, y) is None]
-        return sorted(spots, key=lambda spot: round(math.dist(spot, middle), 2))
+        return sorted(spots, key=lambda spot: snap(math.dist(spot, middle)))
 
     spots = cache(found)
 

@@ -39,7 +39,7 @@ from sandtable.rulesets.sof.movement.rates import RATE_RULES, Allowance, agility
 from sandtable.rulesets.sof.units import command_distance
 from sandtable.table import moves
 from sandtable.table.hairs import A_HAIR, GRID
-from sandtable.table.shapes import X, Y, bearing, heading
+from sandtable.table.shapes import X, Y, bearing, heading, snap
 
 WHEELS = (0.0, -30.0, 30.0, -60.0, 60.0)
 """Wheels that may be proposed to a body, in degrees."""
@@ -320,13 +320,13 @@ def poses(game: Battle, law: MoveLaw) -> Iterator[Pose]:
     for turn in (0.0, 180.0, 90.0, 270.0, 45.0, 315.0):
         for abreast in files[:2]:
             facing = (ahead + turn) % 360.0
-            yield Pose((round(at[0], 2), round(at[1], 2)), round(facing, 1) % 360.0, abreast)
+            yield Pose((snap(at[0]), snap(at[1])), round(facing, 1) % 360.0, abreast)
             if law.manner == "fall-back":
                 for part in PARTS:
                     away = math.radians(ahead + 180.0 + turn)
                     far = part * law.rate
                     spot = at[0] + far * math.sin(away), at[1] + far * math.cos(away)
-                    yield Pose((round(spot[0], 2), round(spot[1], 2)), round(facing, 1) % 360.0, abreast)
+                    yield Pose((snap(spot[0]), snap(spot[1])), round(facing, 1) % 360.0, abreast)
 
 
 def first_marches(game: Battle, law: MoveLaw, most: int) -> list[March]:
@@ -377,7 +377,7 @@ def advance(game: Battle, law: MoveLaw, enemy: Unit, *rules: str) -> Flow[None]:
     if law.unit.formation == "linear":
         farthest = [march for wheel in WHEELS if (march := farthest_march(law, wheel)) is not None]
         if farthest:
-            best = min(farthest, key=lambda each: round(base_gap(law.end_of(each), here.of(theirs)), 2))
+            best = min(farthest, key=lambda each: snap(base_gap(law.end_of(each), here.of(theirs))))
             yield from march_on(game, law, best, *rules)
         return
     mine = law.figures
@@ -410,11 +410,11 @@ def farthest_march(law: MoveLaw, wheel: float) -> March | None:
 def tell_move(game: Battle, law: MoveLaw, allowed: Allowance, far: float, paths: dict[str, Path], *rules: str) -> None:
     unit = law.unit
     unit.dug_in = unit.dug_in and far <= GRID
-    text = f"{label(unit)} moves up to {inches(round(far, 1))}, of {inches(round(allowed.inches, 2))}."
+    text = f"{label(unit)} moves up to {inches(round(far, 1))}, of {inches(snap(allowed.inches))}."
     changes = [each.rule for each in law.changes]
     cited = dict.fromkeys((*rules, *kept(law, allowed, far, paths), *RATE_RULES, *changes, *allowed.rules))
-    ways = {name: [[round(x, 2), round(y, 2)] for x, y in path] for name, path in paths.items()}
-    data: dict[str, Any] = {"manner": law.manner, "inches": round(far, 2), "allowed": round(allowed.inches, 2)}
+    ways = {name: [[snap(x), snap(y)] for x, y in path] for name, path in paths.items()}
+    data: dict[str, Any] = {"manner": law.manner, "inches": snap(far), "allowed": snap(allowed.inches)}
     game.tell("move", text, *cited, seat=unit.side, modifiers=law.changes, unit=unit.id, ways=ways, **data)
 
 

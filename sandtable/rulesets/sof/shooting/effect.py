@@ -35,6 +35,7 @@ from sandtable.rulesets.sof.shooting.accuracy import (
 )
 from sandtable.rulesets.sof.shooting.status import Status, status_of
 from sandtable.rulesets.sof.shooting.volume import Pool, Volley, pools_of
+from sandtable.table.shapes import snap
 
 HITS_A_MARKER = 3
 """sof.shooting.suppression-per-three"""
@@ -151,7 +152,7 @@ def accuracy(game: Battle, target: Unit, pool: Pool, status: Status, again: list
         target=target.id,
         teams=[each.figure.id for each in pool.firers],
         weapon=pool.mode.name,
-        inches=round(pool.inches, 2),
+        inches=snap(pool.inches),
         needed=done.needed,
         hits=done.passes,
     )

@@ -32,6 +32,7 @@ from sandtable.rulesets.sof.shooting.firers import (
 from sandtable.rulesets.sof.shooting.status import Status, status_of
 from sandtable.rulesets.sof.shooting.volume import Volley
 from sandtable.table.hairs import EXACT
+from sandtable.table.shapes import snap
 
 Armed = tuple[Firer, Mode]
 MEASURING = ("sof.shooting.visibility-unit", "sof.basics.measure-points", "sof.basics.unit-distance")
@@ -41,7 +42,7 @@ FIRE_RULES = ("sof.shooting.when", "sof.shooting.valid-target", "sof.shooting.on
 def nearest_first(game: Battle, unit: Unit) -> list[Unit]:
     """The enemy units on the table, in the order in which one would think of them as targets."""
     gaps = gaps_of(game, unit)
-    return sorted(enemies_of(game.state, unit), key=lambda each: round(gaps[each.id], 2))
+    return sorted(enemies_of(game.state, unit), key=lambda each: snap(gaps[each.id]))
 
 
 def may_fire_at(game: Battle, unit: Unit, target: Unit, moving: bool, sustained: bool) -> bool:
