@@ -167,7 +167,7 @@ def test_two_teams_of_a_unit_are_told_apart(game: Game[Any]) -> None:
 
 
 def test_every_scenario_says_what_it_is_about() -> None:
-    for name in ("hof", "tr14"):
+    for name in rulesets.names():
         rules = rulesets.load(name)
         assert all(rules.display.about(scenario) for scenario in rules.scenarios())
 

@@ -46,6 +46,13 @@ def test_in_hail_of_fire_each_side_has_the_break_points_of_the_other() -> None:
     assert rules.score(state) == Score({"red": 7, "blue": 0}, "Break Points of the enemy")
 
 
+def test_in_storm_of_fire_each_side_has_the_figures_that_are_left_to_it() -> None:
+    rules = rulesets.load("sof")
+    state = rules.begin(rules.scenario("encounter"))
+    del state.units["red-1"]
+    assert rules.score(state) == Score({"red": 24, "blue": 25}, "figures left")
+
+
 def test_a_degree_of_victory_is_told_where_a_game_has_one() -> None:
     result = Result("red", "Time is up.").scored(Score({"red": 6, "blue": 1}, "victory points", "decisive"))
     assert (result.winner, result.points["red"], result.degree) == ("red", 6, "decisive")

@@ -16,6 +16,7 @@ from schemathesis import GenerationMode
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
+from sandtable import rulesets
 from sandtable.testing import hostile
 from tests.server.table import Served
 
@@ -49,7 +50,7 @@ class Hostile:
         served.get(f"{self.game}/picture.svg")
 
     def another(self) -> None:
-        made = self.served.new(self.random.choice(("tr14", "hof")), "patrol", seats={"red": "me", "blue": "me"})
+        made = self.served.new(self.random.choice(rulesets.names()), "patrol", seats={"red": "me", "blue": "me"})
         self.game, self.key = made["id"], made["keys"]["red"]
 
     def note(self, what: str, status: int, began: float, sent: object) -> None:

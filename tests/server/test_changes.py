@@ -48,7 +48,7 @@ def test_an_empty_list_is_told_at_first() -> None:
     assert merged({}, first) == {"roster": [], "scene": {"pieces": []}}
 
 
-@pytest.mark.parametrize(("ruleset", "scenario"), [("hof", "city-block"), ("tr14", "crossroads")])
+@pytest.mark.parametrize(("ruleset", "scenario"), [("hof", "city-block"), ("tr14", "crossroads"), ("sof", "clash")])
 def test_changes_add_up_to_the_state(served: Served, ruleset: str, scenario: str) -> None:
     made = served.new(ruleset, scenario)
     keys = made["keys"]

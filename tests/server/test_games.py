@@ -12,7 +12,7 @@ from sandtable.server.limits import Limits
 from tests.server.table import Served, chosen, play, serving
 
 
-@pytest.mark.parametrize(("ruleset", "scenario"), [("tr14", "patrol"), ("hof", "patrol")])
+@pytest.mark.parametrize(("ruleset", "scenario"), [("tr14", "patrol"), ("hof", "patrol"), ("sof", "encounter")])
 def test_a_whole_game_against_a_bot(served: Served, ruleset: str, scenario: str) -> None:
     made = served.new(ruleset, scenario, seats={"red": "me", "blue": "bot:random"})
     red = served.sit(made["id"], made["keys"]["red"])
@@ -396,7 +396,7 @@ def test_looks_have_an_answer(served: Served) -> None:
     assert one.replies[None]["t"] == "refused"
 
 
-@pytest.mark.parametrize(("ruleset", "scenario"), [("tr14", "patrol"), ("hof", "patrol")])
+@pytest.mark.parametrize(("ruleset", "scenario"), [("tr14", "patrol"), ("hof", "patrol"), ("sof", "clash")])
 def test_a_unit_is_dropped_and_an_attack_is_tried_out(served: Served, ruleset: str, scenario: str) -> None:
     random, planned, tried = Random(9), 0, 0
     # A battle by chance may end before anybody fires: then another is played.

@@ -10,7 +10,7 @@ import pytest
 from sandtable import rulesets
 from tests.server.table import Person, Served, serving
 
-LESSONS = ["hof", "tr14"]
+LESSONS = rulesets.names()
 
 
 def begin(served: Served, ruleset: str) -> tuple[dict[str, Any], Person]:

@@ -15,15 +15,16 @@ from sandtable.server.preload import preload
 
 sys.setswitchinterval(0.0005)
 preload()
+names = rulesets.names()
 
 def play(number):
-    rules = rulesets.load(rulesets.names()[number % 2])
+    rules = rulesets.load(names[number % len(names)])
     game = Game(rules, rules.scenario("patrol"), SeededDice(number))
     random = Random(number)
     for _ in range(40):
         game.accept(game.ask.question.sample(random))
 
-threads = [threading.Thread(target=play, args=(number,)) for number in range(4)]
+threads = [threading.Thread(target=play, args=(number,)) for number in range(2 * len(names))]
 for thread in threads:
     thread.start()
 for thread in threads:

@@ -25,7 +25,10 @@ MINUTES = float(os.environ.get("SANDTABLE_SOAK_MINUTES", "60"))
 TABLES = 18
 """Games of people that are going on; now and then bots play one alone, too."""
 
-BATTLES = (("hof", "patrol"), ("tr14", "patrol"), ("hof", "hedgerow-village"), ("tr14", "crossroads"))
+BATTLES = (
+    *(("hof", "patrol"), ("tr14", "patrol"), ("sof", "encounter")),
+    *(("hof", "hedgerow-village"), ("tr14", "crossroads"), ("sof", "clash")),
+)
 ENDS = ("resigned", "abandoned", "played out")
 ARCHIVED = 240.0
 """Seconds after which an abandoned game is put away."""
