@@ -38,7 +38,7 @@ def test_a_saved_game_names_no_code_to_run(command: Command, tmp_path: Path, mon
     monkeypatch.setenv(VARIABLE, "")
     done = command("replay", saved)
     assert done.status == 2
-    assert "there is no ruleset 'skirmish'; known: hof, tr14" in done.err
+    assert "there is no ruleset 'skirmish'; known: hof, sof, tr14" in done.err
 
 
 def test_a_person_plays_it_at_the_terminal(command: Command) -> None:

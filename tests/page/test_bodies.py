@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
@@ -14,10 +14,8 @@ from sandtable import rulesets
 from sandtable.engine import record
 from sandtable.engine.dice import SeededDice
 from sandtable.engine.game import Game
-from sandtable.engine.places import OFFERED
 from sandtable.field.formations import Pose
 from sandtable.rulesets.sof.core.state import Battlegroup, Figure, Setup, Table, Unit
-from sandtable.testing.traffic import free_port, started
 from tests.page.player import Player
 from tests.page.test_board import drag, middle, settled, spot
 from tests.page.test_manners import PHONE
@@ -33,18 +31,6 @@ BARE = """() => {
   return document.elementFromPoint(x + width / 2, y + height / 2) === handle;
 }"""
 """Whether the handle of a body can be taken hold of."""
-
-
-@pytest.fixture(scope="module")
-def there(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """A server that offers the game though it is in the making."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv(OFFERED, "sof")
-        port = free_port()
-        process = started(port, tmp_path_factory.mktemp("bodies") / "games.sqlite", "--workers", "1")
-    yield f"http://127.0.0.1:{port}"
-    process.terminate()
-    process.wait(timeout=20)
 
 
 @cache
@@ -85,9 +71,9 @@ def asked_beside_the_enemy() -> str:
 
 
 @pytest.fixture
-def me(arrive: Callable[..., Player], there: str) -> Player:
+def me(arrive: Callable[..., Player]) -> Player:
     """Somebody who plays both sides and is asked whom Red activates."""
-    player = arrive(there)
+    player = arrive()
     player.resume(asked_whom_to_activate())
     expect(player.question).to_contain_text("which unit is activated?")
     return player
@@ -136,8 +122,8 @@ def test_a_die_is_spent_by_a_click_on_it_and_then_on_a_unit(me: Player) -> None:
     expect(page.get_by_text("Click the unit that it is spent on.")).to_have_count(0)
 
 
-def test_a_finger_spends_a_die_and_forms_a_unit_up(arrive: Callable[..., Player], there: str) -> None:
-    me = arrive(there, **PHONE)
+def test_a_finger_spends_a_die_and_forms_a_unit_up(arrive: Callable[..., Player]) -> None:
+    me = arrive(**PHONE)
     me.resume(asked_whom_to_activate())
     page = me.page
     die = page.locator("[data-rail] [data-spend]").first
@@ -158,8 +144,8 @@ def test_a_finger_spends_a_die_and_forms_a_unit_up(arrive: Callable[..., Player]
     expect(page.locator(".ghost")).to_have_count(0)
 
 
-def test_a_close_combat_is_staged_blow_by_blow(arrive: Callable[..., Player], there: str) -> None:
-    me = arrive(there, staged=True)
+def test_a_close_combat_is_staged_blow_by_blow(arrive: Callable[..., Player]) -> None:
+    me = arrive(staged=True)
     me.resume(asked_beside_the_enemy())
     page = me.page
     page.evaluate(WATCH)
@@ -237,8 +223,8 @@ def test_a_handle_at_the_unit_changes_how_it_stands(me: Player) -> None:
     expect(page.locator(f".label[data-unit={RECRUITS}]")).to_contain_text("march column, 12")
 
 
-def test_a_column_is_made_wider_by_the_handle_on_its_flank(arrive: Callable[..., Player], there: str) -> None:
-    me = arrive(there)
+def test_a_column_is_made_wider_by_the_handle_on_its_flank(arrive: Callable[..., Player]) -> None:
+    me = arrive()
     me.resume(asked_whom_to_activate(more=8))
     page = me.page
     page.mouse.click(*middle(page.locator(f"[data-body={RECRUITS}]")))
@@ -317,8 +303,8 @@ def asked_to_deploy() -> str:
     pytest.fail("red was not asked to set a unit down")
 
 
-def test_men_are_round_before_they_stand_and_a_handle_holds_its_word(arrive: Callable[..., Player], there: str) -> None:
-    me = arrive(there)
+def test_men_are_round_before_they_stand_and_a_handle_holds_its_word(arrive: Callable[..., Player]) -> None:
+    me = arrive()
     me.resume(asked_to_deploy())
     page = me.page
     chips = page.locator(".tray .chip")

@@ -17,18 +17,21 @@ def briefing(player: Player) -> Locator:
 
 
 @pytest.mark.parametrize(
-    ("ruleset", "attacks", "won"),
+    ("ruleset", "attacks", "won", "leads"),
     [
-        ("hof", "Red, from the south. Blue defends.", "Blue routs: above 11 Break Points"),
-        ("tr14", "Both sides.", "At the end Red holds objectives worth more than those of Blue."),
+        ("hof", "Red, from the south. Blue defends.", "Blue routs: above 11 Break Points", "Tank"),
+        ("tr14", "Both sides.", "At the end Red holds objectives worth more than those of Blue.", "Tank"),
+        ("sof", "Red. Patrol: Advance Planning (both)", "Red controls more objectives than Blue at the end.", "Gruppe"),
     ],
 )
-def test_before_the_first_question(arrive: Callable[..., Player], ruleset: str, attacks: str, won: str) -> None:
+def test_before_the_first_question(
+    arrive: Callable[..., Player], ruleset: str, attacks: str, won: str, leads: str
+) -> None:
     me = arrive(new=True)
     me.begin(ruleset=ruleset, red="me", blue="bot:random")
     card = briefing(me)
     expect(card).to_be_visible()
-    for words in ("You are Red.", attacks, won, "How it is lost", "What ends it", "You lead", "Tank"):
+    for words in ("You are Red.", attacks, won, "How it is lost", "What ends it", "You lead", leads):
         expect(card).to_contain_text(words)
     me.page.keyboard.press("Enter")
     expect(card).to_have_count(0)
@@ -44,7 +47,9 @@ def test_before_the_first_question(arrive: Callable[..., Player], ruleset: str, 
     expect(card).to_have_count(0)
 
 
-@pytest.mark.parametrize(("ruleset", "scenario"), [("hof", "city-block"), ("tr14", "crossroads")])
+@pytest.mark.parametrize(
+    ("ruleset", "scenario"), [("hof", "city-block"), ("tr14", "crossroads"), ("sof", "hasty-assault")]
+)
 def test_all_of_it_is_seen_at_once_on_a_laptop(arrive: Callable[..., Player], ruleset: str, scenario: str) -> None:
     me = arrive(new=True, viewport={"width": 1366, "height": 768})
     me.begin(ruleset=ruleset, scenario=scenario, red="me", blue="bot:random")

@@ -12,7 +12,7 @@ from sandtable.engine.ledger import Ledger, offered
 from tests.page.moments import TARGET, moment
 from tests.page.player import Player
 
-CODES = re.compile(r"\b(?:red|blue)-[a-z0-9]+(?:-[a-z0-9]+)*\b|\bhof\.[a-z]|\btr14\.[a-z]")
+CODES = re.compile(r"\b(?:red|blue)-[a-z0-9]+(?:-[a-z0-9]+)*\b|\b(?:hof|sof|tr14)\.[a-z]")
 
 
 def test_why_and_the_log_lead_to_the_rules(arrive: Callable[..., Player]) -> None:
@@ -37,7 +37,7 @@ def test_why_and_the_log_lead_to_the_rules(arrive: Callable[..., Player]) -> Non
 
 
 def test_no_codes_on_the_screen(arrive: Callable[..., Player]) -> None:
-    for ruleset in ("hof", "tr14"):
+    for ruleset in offered():
         me = arrive()
         me.begin(ruleset=ruleset, red="me", blue="bot:greedy")
         for _ in range(14):

@@ -1,8 +1,7 @@
 """`sof`: Storm of Fire, platoons of the Great War. Single figures, activation dice by phase, formations.
 
 A chapter of the rules is a module or a folder, and its name is the second word of its rules' ids. To read them as a
-player does, begin with `turn`. The charts and the ground are in `core`. It is in the making: `in-the-making.md` says
-what is missing.
+player does, begin with `turn`. The charts and the ground are in `core`. `later.toml` names what comes later.
 """
 
 from sandtable.engine.ruleset import Ruleset
