@@ -213,7 +213,7 @@ def staff_die(state: State, battlegroup: str, found: list[int]) -> list[str]:
         return []
     state.force_dice[side] = ForceDice([found.pop()])
     units = staff_of(state, battlegroup)
-    rules = ["sof.specialists.staff-die"]
+    rules = ["sof.specialists.staff-officer", "sof.specialists.staff-die"]
     rules += ["sof.specialists.staff-mounted" if units[0].type == "mounted" else "sof.specialists.staff-foot"]
     rules += ["sof.specialists.staff-die-off-table"] if not any(unit.placed for unit in units) else []
     teams = sum(len(staff_of(state, name)) for name in groups_of(state, side))

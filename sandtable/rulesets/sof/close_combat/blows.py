@@ -206,7 +206,8 @@ def blows(
     rules += ["sof.close-combat.mod-cumulative", *done.rules]
     rules += blow_rules(fight, unit, figures, found)
     rules += ["sof.close-combat.natural-rolls"] if needed != ASSAULT[unit.training] - total else []
-    rules += sorted(cramped(game, fight, unit, figures, target))
+    tight = sorted(cramped(game, fight, unit, figures, target))
+    rules += ["sof.close-combat.mod-tight-quarters", *tight] if tight else []
     here = [each for name, each in unit.teams.items() if name in fight.parts[unit.id].foes]
     rules += [UNARMED_ROLES[each.role] for each in here if each.role in UNARMED_ROLES]
     rules += ["sof.terrain.higher-ground-hill"] if target.id in fight.uphill and unit is fight.attacker else []

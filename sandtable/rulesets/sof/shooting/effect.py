@@ -197,6 +197,7 @@ def shot_rules(pool: Pool, target: Unit, status: Status) -> list[str]:
     found += ["sof.weapon-rules.fixed-pivot"] if mode.weapon.has("fixed") and pool.moving else []
     launched = (row.has("grenade") or row.has("improvised")) and not thrown(mode)
     found += ["sof.weapon-charts.undefined-specials"] if launched else []
+    found += ["sof.unit-special.mounted-shooting"] if pool.unit.type == "mounted" and mode.name in PISTOLS else []
     crewman = pool.unit.type == "weapon" and mode.name in PISTOLS
     found += ["sof.units.crew-have-pistols"] if crewman else []
     if status.concealed or target.hit_the_dirt:

@@ -68,7 +68,7 @@ def status_of(game: Battle, target: Unit, firing: Sequence[Firer], moving: bool 
     crossed = {each.figure.id: sight.crossings(ground.terrain, *each.line) for each in firing}
     found.sight = sight_rules(game, firing, crossed)
     if target.type == "mounted":
-        # Mounted men have no benefit from cover.
+        found.rules.append("sof.unit-special.mounted-no-cover")
         return found
     found.concealed = found.protected = dug_in(found, target)
     shares = {each.figure.id: share(each, moving) for each in firing}
