@@ -30,7 +30,7 @@ def test_a_broken_situation_fails(path: Path, monkeypatch: pytest.MonkeyPatch) -
 
 
 @pytest.mark.parametrize(
-    "path", [path for path in FILES if path.stem.startswith(("hof", "tr14"))], ids=lambda path: path.stem
+    "path", [path for path in FILES if path.stem.startswith(("hof", "sof", "tr14"))], ids=lambda path: path.stem
 )
 def test_a_situation_that_begins_with_a_broken_set_up_names_that_file(path: Path, tmp_path: Path) -> None:
     ruleset = path.stem.partition("-")[0]
