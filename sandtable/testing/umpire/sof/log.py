@@ -134,6 +134,7 @@ def open_the_log(watch: Watch) -> None:
         turn=state.turn if state.phase == "activate" else state.turn - 1,
         number=state.number,
         previous=state.initiative,
+        last=state.initiative if state.acting not in ("", state.initiative) else "",
         stage="play" if state.phase == "activate" else "",
         dice={name: list(group.dice) for name, group in state.battlegroups.items()}
         | {f"force-{side}": list(force.dice) for side, force in state.force_dice.items()},
@@ -143,6 +144,12 @@ def open_the_log(watch: Watch) -> None:
         offered={side: state.number + (side in state.opening) for side in state.overrides},
         forced={unit.id for unit in state.units.values() if unit.forced},
         seniors={who: set(units) for group in state.battlegroups.values() for who, units in group.seniors.items()},
+        exposed={
+            name
+            for unit in state.units.values()
+            for name, figure in unit.teams.items()
+            if figure.advanced and figure.advanced == state.turn
+        },
     )
 
 

@@ -117,7 +117,7 @@ def way_of(name: str, traits: tuple[str, ...] = ()) -> Way:
     known = weapons()["submachine-gun" if weapon == PEDERSEN else weapon]
     way = known.rows[row] if row else known.first
     special = way.special | set(traits) | ({"accelerated"} if manner == "af" else set())
-    two_rounds = way.pen and way.blast and not {"grenade", "grenade-bundle"} & way.special
+    two_rounds = way.pen and way.blast and "grenade-bundle" not in way.special
     return way._replace(special=frozenset(special), blast="" if two_rounds and manner != "blast" else way.blast)
 
 
