@@ -29,7 +29,7 @@ from sandtable.rulesets.sof.core.state import (
     units_of,
 )
 from sandtable.rulesets.sof.formations import close_up, in_ranks
-from sandtable.rulesets.sof.units import SEPARATION, command_distance
+from sandtable.rulesets.sof.units import SEPARATION, change_seat, command_distance
 from sandtable.table.shapes import Floats
 
 VOICE = 12.0
@@ -338,9 +338,11 @@ def promote(game: Battle, battlegroup: str) -> Flow[None]:
     name = NAMES.label(unit, leader)
     leader.role = "officer"
     group.capability = "acting"
+    rode = leader.mounted
     home = join_hq(game, battlegroup, unit, leader)
     group.promoted = True
-    rules = ("sof.leadership.promotion", "sof.leadership.promotion-who", "sof.leadership.promotion-join")
+    rules = ["sof.leadership.promotion", "sof.leadership.promotion-who", "sof.leadership.promotion-join"]
+    rules += ["sof.units.type-mounted"] if leader.mounted != rode else []
     text = f"{name} takes command of {group.name or battlegroup} as an acting officer, with {label(home)}."
     game.tell("promotion", text, *rules, seat=group.side, unit=home.id, team=leader.id, battlegroup=battlegroup)
 
@@ -357,6 +359,9 @@ def join_hq(game: Battle, battlegroup: str, unit: Unit, leader: Figure) -> Unit:
     del unit.teams[leader.id]
     if hq is None:
         hq = new_hq(game, battlegroup, unit, leader)
+    elif leader.mounted != (hq.type == "mounted"):
+        # All of a mounted unit ride, and nobody of another.
+        change_seat(leader, hq.type == "mounted")
     hq.teams[leader.id] = leader
     if leader.at is None and hq_ranked and hq.pose is not None:
         # He comes out of reserve, and closing up finds him his place.
@@ -386,7 +391,8 @@ def new_hq(game: Battle, battlegroup: str, unit: Unit, leader: Figure) -> Unit:
     hq = Unit(unit.side, unit.training, {}, name, "HQ", unit.type, *ratings, battlegroup, "core", True, unit.formations)
     # What his unit is by its special rules he is still: he has no helmet, or is cavalry.
     hq.special = unit.special
-    hq.activated = unit.activated
+    hq.dismounted, hq.motorcycles = unit.dismounted, unit.motorcycles
+    hq.activated, hq.forced = unit.activated, unit.forced
     # Where nobody has come onto the table yet, he has not either.
     hq.reserve = unit.reserve
     hq.starting = 1

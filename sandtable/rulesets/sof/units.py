@@ -1,4 +1,4 @@
-"""Units: who is in command, how far units keep apart, and which figures are lost with which."""
+"""Units: who is in command, how far units keep apart, which figures are lost with which, and who sits on a horse."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from sandtable.field.formations import hang_together
 from sandtable.field.kept import Kept
 from sandtable.rulesets.sof.core.board import Battle, board
 from sandtable.rulesets.sof.core.names import label
-from sandtable.rulesets.sof.core.state import Formation, Unit
+from sandtable.rulesets.sof.core.state import Figure, Formation, Unit
 from sandtable.table.hairs import A_HAIR, CONTACT
 from sandtable.table.shapes import Floats
 
@@ -56,3 +56,14 @@ def note_command(game: Battle, unit: Unit) -> None:
         words = "is in command again." if now else "is no longer in command."
         from_rules = ("sof.units.in-command", "sof.units.in-command-lasts", command_distance(unit)[1])
         game.tell("command", f"{label(unit)} {words}", *from_rules, seat=unit.side, unit=unit.id, in_command=now)
+
+
+def change_seat(figure: Figure, mounts: bool) -> None:
+    """The horse's wound goes and comes with it: without it he has as many left on foot as he had in the saddle."""
+    if mounts:
+        figure.permanent += figure.unhorsed
+        figure.unhorsed = False
+    elif figure.permanent:
+        figure.permanent -= 1
+        figure.unhorsed = True
+    figure.mounted = mounts

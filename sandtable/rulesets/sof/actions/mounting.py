@@ -15,11 +15,11 @@ from sandtable.rulesets.sof.core.arsenal import kind
 from sandtable.rulesets.sof.core.board import Battle, base_gap, board, place_all, pose
 from sandtable.rulesets.sof.core.names import label
 from sandtable.rulesets.sof.core.room import RING, WAYS
-from sandtable.rulesets.sof.core.state import Figure, Point, Unit
+from sandtable.rulesets.sof.core.state import Point, Unit
 from sandtable.rulesets.sof.formations import files_of
 from sandtable.rulesets.sof.kernels import regrouping
 from sandtable.rulesets.sof.losses import INEFFECTIVE, ineffective, lose_unit
-from sandtable.rulesets.sof.units import SEPARATION, command_distance
+from sandtable.rulesets.sof.units import SEPARATION, change_seat, command_distance
 from sandtable.table import moves
 from sandtable.table.hairs import A_HAIR, EXACT, beyond
 from sandtable.table.shapes import Floats, Place, bodies, snap
@@ -59,17 +59,6 @@ def remount(game: Battle, unit: Unit, mounts: bool) -> Flow[None]:
     game.tell("mount" if mounts else "dismount", text, RULES[mounts], seat=unit.side, unit=unit.id, type=unit.type)
     if unit.wounds and ineffective(unit):
         yield from lose_unit(game, unit, *INEFFECTIVE)
-
-
-def change_seat(figure: Figure, mounts: bool) -> None:
-    """The horse's wound goes and comes with it: without it he has as many left on foot as he had in the saddle."""
-    if mounts:
-        figure.permanent += figure.unhorsed
-        figure.unhorsed = False
-    elif figure.permanent:
-        figure.permanent -= 1
-        figure.unhorsed = True
-    figure.mounted = mounts
 
 
 REGROUPED: KeptUntilChange[tuple[str, str, bool], Pose | dict[str, Point] | None] = KeptUntilChange()

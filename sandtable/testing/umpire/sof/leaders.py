@@ -128,6 +128,8 @@ def an_nco_is_promoted(watch: Watch, event: Event) -> None:
     hq = next((unit for unit in own if unit.hq), None)
     if hq is not None and hq.id != home.id:
         watch.object_to("sof.leadership.promotion-join", f"{data['team']} joins {home.id}, and not {hq.id}")
+    if home.teams[data["team"]].mounted != (home.type == "mounted"):
+        watch.object_to("sof.units.type-mounted", f"{data['team']} is among {home.type} and rides, or does not")
     joined_at(watch, home, data["team"])
 
 
