@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 
 from sandtable.engine.game import Flow, choose_one
-from sandtable.engine.questions import Choices, Choose, Option, Refusal, Why, illegal
+from sandtable.engine.questions import Choices, Choose, LaterDict, Option, Refusal, Why, illegal
 from sandtable.engine.ruleset import Ask, Result
 from sandtable.rulesets.sof.actions import activate
 from sandtable.rulesets.sof.core import markers
@@ -333,6 +333,12 @@ def take_turn(game: Battle, side: Side) -> Flow[None]:
         game.state.acting = other(side)
 
 
+def theirs(state: State, side: Side, rule: str) -> dict[str, Why]:
+    """Why a side activates none of the other's units."""
+    units = units_of(state, other(side))
+    return {each.id: illegal(rule, f"{label(each)} is not {side.capitalize()}'s.", field=each.id) for each in units}
+
+
 def turn_with_a_die(game: Battle, side: Side) -> Flow[None]:
     state = game.state
     units = {unit.id: unit for unit in units_of(state, side)}
@@ -358,7 +364,7 @@ def turn_with_a_die(game: Battle, side: Side) -> Flow[None]:
         {name: name for name in (*units, *others)},
         lambda name: others.get(name) or unit_option(units[name]),
         why_not,
-        besides=besides,
+        besides=LaterDict(lambda: {**besides, **theirs(state, side, "sof.turn.alternate")}),
     )
     words = f"Phase {state.number}: which unit is activated?"
     rules = ("sof.turn.alternate", "sof.turn.spend-matching-dice", "sof.actions.once-per-turn")
@@ -555,6 +561,7 @@ def use_override(game: Battle, side: Side) -> Flow[None]:
         {name: name for name in (KEEP, *units)},
         lambda name: keep if name == KEEP else unit_option(units[name]),
         why_not,
+        besides=LaterDict(lambda: theirs(state, side, "sof.turn.override-use")),
     )
     words = f"Phase {state.number} begins: who is activated by the Command Override?"
     rules = ("sof.turn.override-use", "sof.turn.override-both")
@@ -609,10 +616,16 @@ def turn_in_phase_zero(game: Battle, side: Side) -> Flow[None]:
         unit = units[name]
         return not_ready(unit) if unit.activated else why_not_enter(game, unit) if unit.reserve else None
 
+    no_die = "Nobody needs a die in phase 0."
+    besides = {
+        DISCARD: illegal("sof.turn.phase-zero-who", no_die, field=DISCARD, legal="Whoever has done passes."),
+        OVERRIDE: illegal("sof.turn.override-limit", no_die, field=OVERRIDE, legal="Only a six becomes one."),
+    }
     choices = Choices(
         {name: name for name in (*units, PASS)},
         lambda name: done if name == PASS else unit_option(units[name]),
         why_not,
+        besides=LaterDict(lambda: {**besides, **theirs(state, side, "sof.turn.phase-zero-alternate")}),
     )
     words = "Phase 0: which unit is still activated?"
     rules = ("sof.turn.phase-zero-who", "sof.turn.phase-zero-alternate", "sof.leadership.extra-die-phase-zero")

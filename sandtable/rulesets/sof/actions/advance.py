@@ -60,7 +60,8 @@ def inspired_advance(game: Battle, unit: Unit, officer: Figure) -> Flow[None]:
         each.suppression -= 1
     relieved = {each.id: each.suppression for each in near}
     rules = ("sof.leadership.officer-abilities", "sof.leadership.advance-when", "sof.leadership.advance-recover", reach)
-    text = f"{name} leads an Inspired Advance: {several(len(near), 'unit')} lose a suppression marker."
+    lose = "loses" if len(near) == 1 else "lose"
+    text = f"{name} leads an Inspired Advance: {several(len(near), 'unit')} {lose} a suppression marker."
     game.tell("inspired-advance", text, *rules, seat=unit.side, unit=unit.id, team=officer.id, suppression=relieved)
     enemy = nearest_enemy(game, unit)
     if enemy is not None:
