@@ -161,8 +161,8 @@ def test_the_first_battlegroup_is_the_core_and_opens_the_support() -> None:
 def test_roles_dice_and_the_command_units_values_come_from_the_book() -> None:
     setup = RULES.scenario("hasty-assault")
     zug, stoss = (setup.battlegroups[f"blue-{name}"] for name in ("zug", "stoss"))
-    # A command unit and three squads; two attached units are one die more, and the gun is none.
-    assert (zug.base, stoss.base) == (5, 4)
+    # A command unit and four squads; two attached units are one die more, and the gun is none.
+    assert (zug.base, stoss.base) == (6, 4)
     assert (zug.attack, zug.recon, stoss.attack, stoss.recon) == (1, 2, 3, 4)
     roles = {name: (unit.belongs, unit.battlegroup) for name, unit in setup.units.items()}
     assert roles["blue-gruppe-1"] == ("core", "blue-zug")
@@ -324,5 +324,5 @@ def test_two_forces_are_compared_by_their_points() -> None:
     wishes = None
     assert TOOLS.parity is not None
     told = TOOLS.parity(patrol, company, wishes, wishes)
-    assert told.data == {"points": {"red": 530, "blue": 1086}, "stronger": "blue"}
+    assert told.data == {"points": {"red": 530, "blue": 1214}, "stronger": "blue"}
     assert TOOLS.parity(patrol, patrol, wishes, wishes).data["stronger"] is None

@@ -227,7 +227,7 @@ def lengthened(game: Battle, law: MoveLaw, heads: float, far: float, edge: float
 
 def test_a_way_back_is_as_long_as_step_by_step() -> None:
     found = set()
-    for game in moments("hasty-assault", 3, 47):
+    for game in moments("hasty-assault", 4, 47):
         here = board(game)
         for unit in standing(game):
             law = MoveLaw.of(game, unit, "fall-back", how="form")
