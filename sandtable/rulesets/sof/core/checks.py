@@ -127,7 +127,8 @@ def by_recon(game: Battle, seat: Side, found: Check, why: str) -> Flow[None]:
 
     choices = Choices({name: name for name in (KEEP, *failed)}, option)
     words = f"{why[0].upper()}{why[1:]}: is one die rolled again? Once in a battle."
-    facts = {"needed": found.needed, "dice": list(found.throw.values)}
+    values = list(found.throw.values)
+    facts = {"needed": found.needed, "dice": values, "alone": len(values) == 1}
     question = Choose("recon-reroll", words, choices, rules=(rule,), facts=facts, step="reply", commits=True)
     name = yield Ask(seat, question)
     if name == KEEP:
