@@ -379,6 +379,8 @@ class MovePieces(Question):
     """What dice some steps depend on, and the exact chances that the pieces come where they are sent."""
     lets: Callable[[dict[str, Step]], bool] | None = None
     """Whether the law lets some steps pass, where a game knows that sooner than why it does not."""
+    elsewhere: Callable[[dict[str, Step]], Iterator[dict[str, Step]]] | None = None
+    """Where pieces that come onto the table may stand instead, what is nearest first; `check` has the last word."""
 
     def is_refused(self, steps: dict[str, Step]) -> bool:
         """Whether some steps are known to be refused; if not, `check` has the last word."""
@@ -423,6 +425,7 @@ class MovePieces(Question):
 
     def describe(self) -> dict[str, Any]:
         told = {**Question.describe(self), "form": "move", "pieces": msgspec.to_builtins(self.pieces())}
+        told |= {"noun": self.noun} if self.noun != MovePieces.noun else {}
         return {**told, "gamble": True} if self.gamble is not None else told
 
 

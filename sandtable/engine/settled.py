@@ -13,6 +13,9 @@ from sandtable.engine.standing import answer_words, fits
 SHAPING = ("detail", "deploy")
 """The parts of an order in which it is asked how a Unit shall stand."""
 
+DEPLOYED = "Deployed"
+"""What was answered about deploying is called so, whichever of its questions it was."""
+
 
 class Settled(msgspec.Struct, frozen=True, omit_defaults=True):
     """An answer that a seat did not have to give itself, as a line of an order's card: "Pay: An Order Point".
@@ -30,6 +33,8 @@ class Settled(msgspec.Struct, frozen=True, omit_defaults=True):
     changes: bool = False
     shapes: tuple[Option, ...] = ()
     chosen: str = ""
+    unit: str = ""
+    """The unit that it was about, if it was about one."""
 
 
 def settled(game: Game[Any], entry: Entry) -> Settled:
@@ -41,7 +46,7 @@ def settled(game: Game[Any], entry: Entry) -> Settled:
     habit = None
     if entry.by == STANDING and left:
         habit = next((each for each in habits if each.standing(entry.seat) == left[0]), None)
-    title = habit.title if habit is not None and habit.title else question.topic.replace("-", " ").capitalize()
+    title = habit.title if habit is not None and habit.title else titled(question)
     said = answer_words(question, entry.answer) or str(entry.answer)
     shapes = shapes_of(question)
     return Settled(
@@ -52,7 +57,13 @@ def settled(game: Game[Any], entry: Entry) -> Settled:
         habit.id if habit is not None else "",
         shapes=shapes,
         chosen=entry.answer if shapes else "",
+        unit=str(question.facts.get("unit") or ""),
     )
+
+
+def titled(question: Question) -> str:
+    """What an answer is called that no habit has a title for."""
+    return DEPLOYED if question.step == "deploy" else question.topic.replace("-", " ").capitalize()
 
 
 def shapes_of(question: Question) -> tuple[Option, ...]:

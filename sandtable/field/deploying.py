@@ -146,6 +146,15 @@ class Deploying(Generic[P]):
         """In ranks at any point of a box (west, south, east, north); None if some tries find no room."""
         return next(filter(None, (self.all_at(ranks, chance_point(random, box)) for _ in range(TRIES))), None)
 
+    def elsewhere(self, steps: dict[str, Step]) -> Iterator[dict[str, Step]]:
+        """Pieces as they would be set down, a bit aside where they have room: what is nearest first."""
+        pieces = [piece for piece in self.pieces if piece.id in steps]
+        rows = np.repeat(rows_of(pieces, steps, self.facing)[None], len(ASIDE), axis=0)
+        rows[:, :, X : Y + 1] = hundredths_of(rows[:, :, X : Y + 1] + ASIDE[:, None])
+        free = self.free(rows.reshape(-1, rows.shape[2])).reshape(rows.shape[:2]).all(axis=1)
+        for spots in rows[free][:, :, X : Y + 1].tolist():
+            yield {piece.id: Step((x, y), steps[piece.id].facing) for piece, (x, y) in zip(pieces, spots, strict=True)}
+
     # The question.
 
     def question(
@@ -176,6 +185,7 @@ class Deploying(Generic[P]):
             facts=facts,
             step="deploy",
             noun=self.noun,
+            elsewhere=self.elsewhere,
         )
 
     def question_in_ranks(
@@ -208,8 +218,28 @@ def rows_of(pieces: Iterable[Standing], steps: dict[str, Step], facing: float) -
 def moved(about: Floats, x: float, y: float) -> Floats:
     """Rows about (0, 0) brought to a point, as they would be stored."""
     rows = about.copy()
-    rows[:, X : Y + 1] = np.floor((rows[:, X : Y + 1] + (x, y)) * 100.0 + 0.5) / 100.0
+    rows[:, X : Y + 1] = hundredths_of(rows[:, X : Y + 1] + (x, y))
     return rows
+
+
+def hundredths_of(spots: Floats) -> Floats:
+    """Places as they would be stored."""
+    rounded: Floats = np.floor(spots * 100.0 + 0.5) / 100.0
+    return rounded
+
+
+def all_about(most: float, near: float, fine: float, coarse: float) -> Floats:
+    """Shifts in all directions by so many inches at most, the shortest first; those that are `near` lie denser."""
+    found = set()
+    for far, step in ((near, fine), (most, coarse)):
+        count = int(far / step)
+        spots = [(x * step, y * step) for x in range(-count, count + 1) for y in range(-count, count + 1)]
+        found |= {spot for spot in spots if 0.0 < math.hypot(*spot) <= far}
+    return np.array(sorted(found, key=lambda spot: (math.hypot(*spot), spot)))
+
+
+ASIDE = all_about(9.0, 3.0, 0.5, 1.5)
+"""Where a unit is set down that may not stand where it was dropped."""
 
 
 def chance_point(random: Random, box: Sequence[float]) -> Point:

@@ -7,7 +7,8 @@ never offered as legal.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -146,7 +147,8 @@ def plan(
         # Where there is no room to form up they come as they stand; those who stood nowhere, as they would have formed.
         nowhere = any(piece.at is None for piece in pieces)
         wanted = landed(game, scene, pieces, to, facing, lead, apart if nowhere else None)
-        answer, held, refusal = amended(question, pieces, wanted, shift_to(pieces, to, lead))
+        neat = partial(landed, game, scene, pieces, to, facing, lead, apart if nowhere else None, crowded=False)
+        answer, held, refusal = amended(question, pieces, wanted, shift_to(pieces, to, lead), neat)
     steps = plain_to_steps(answer)
     landings = [landing(game, seat, piece, steps.get(piece.id), held.get(piece.id)) for piece in pieces]
     return Plan(answer, tuple(landings), refusal)
@@ -190,11 +192,17 @@ def landed(
     facing: float | None,
     lead: str | None,
     apart: float | None = None,
+    *,
+    crowded: bool = True,
 ) -> dict[str, Step]:
-    """The unit in formation at the drop, as far as the seat can see who else stands there."""
+    """The unit in formation at the drop, as far as the seat can see who else stands there.
+
+    Not `crowded`, it is in the formation that it would have if nobody else stood there.
+    """
     heads, walls = game.rules.display.heads, game.rules.display.walls
     moving = {piece.id for piece in pieces}
-    others = bodies((piece.footprint, piece.place) for piece in scene.pieces if piece.id not in moving)
+    standing = scene.pieces if crowded else ()
+    others = bodies((piece.footprint, piece.place) for piece in standing if piece.id not in moving)
     held = next((number for number, piece in enumerate(pieces) if piece.id == lead), None)
     shift = middle(pieces) if held is None else pieces[held].at
     stands = []
@@ -235,7 +243,11 @@ def middle(pieces: list[Piece]) -> Point | None:
 
 
 def amended(
-    question: MovePieces, pieces: list[Piece], wanted: dict[str, Step], shift: Point | None = None
+    question: MovePieces,
+    pieces: list[Piece],
+    wanted: dict[str, Step],
+    shift: Point | None = None,
+    neat: Callable[[], dict[str, Step]] | None = None,
 ) -> tuple[Answer, dict[str, Refusal], Refusal | None]:
     """The answer as near to the wanted steps as the question allows, what held whom back, and what is still wrong."""
     first = question.check(steps_to_plain(wanted))
@@ -243,7 +255,7 @@ def amended(
         return first, {}, None
     starts = {piece.id: piece.at for piece in pieces}
     if first.kind == "illegal":
-        for steps in whole_unit(starts, wanted):
+        for steps in whole_unit(question, starts, wanted, neat):
             if question.is_refused(steps):
                 continue
             answer = question.check(steps_to_plain(steps))
@@ -261,7 +273,12 @@ def amended(
     return steps_to_plain(wanted), {}, first
 
 
-def whole_unit(starts: dict[str, Point | None], wanted: dict[str, Step]) -> Iterator[dict[str, Step]]:
+def whole_unit(
+    question: MovePieces,
+    starts: dict[str, Point | None],
+    wanted: dict[str, Step],
+    neat: Callable[[], dict[str, Step]] | None = None,
+) -> Iterator[dict[str, Step]]:
     """The unit as one body: facing as it likes, and all of it less far; or, if it comes onto the table, a bit aside."""
     ways = {name: (start, step) for name, step in wanted.items() if (start := starts[name]) is not None}
     if len(wanted) > 1 and len(ways) == len(wanted):
@@ -269,6 +286,9 @@ def whole_unit(starts: dict[str, Point | None], wanted: dict[str, Step]) -> Iter
             yield {name: Step(step.to) for name, step in wanted.items()}
         for part in EIGHTHS:
             yield {name: part_of(start, step, part) for name, (start, step) in ways.items()}
+    elif len(wanted) > 1 and not ways and question.elsewhere is not None:
+        # Whoever would have to squeeze in among others stands in his ranks beside them.
+        yield from question.elsewhere(wanted if neat is None else neat())
     elif len(wanted) > 1 and not ways:
         for inches, angle in NUDGES:
             yield {name: aside(step, inches, angle) for name, step in wanted.items()}

@@ -10,8 +10,10 @@ import pytest
 
 from sandtable import rulesets
 from sandtable.engine.dice import SeededDice
-from sandtable.engine.game import Game
+from sandtable.engine.game import STANDING, Game
 from sandtable.engine.questions import ChoosePoint, Question
+from sandtable.engine.settled import titled
+from sandtable.engine.standing import answer_words
 from sandtable.field.deploying import zone_of
 from sandtable.rulesets.sof.actions.orders import orders_with
 from sandtable.rulesets.sof.core.state import Table
@@ -91,7 +93,7 @@ def check_the_drawn_area(game: Game[Any]) -> None:
 def test_riders_who_have_moved_are_not_proposed_to_dismount() -> None:
     rules = rulesets.load("sof")
     game: Game[Any] = Game(rules, rules.scenario("hasty-assault"), SeededDice(1))
-    for _ in range(400):
+    for _ in range(600):
         assert game.ask is not None
         question = game.ask.question
         if question.topic == "action" and game.state.units[question.facts["unit"]].type == "mounted":
@@ -142,3 +144,33 @@ def test_how_a_unit_shall_stand_is_ordered_in_one_gesture_with_the_moves_that_le
     rules = rulesets.load("sof")
     game: Game[Any] = Game(rules, rules.scenario("clash"), SeededDice(1))
     assert {option.id for option in orders_with(game, game.state.units[unit], action)} == names
+
+
+def test_recons_die_is_asked_about_only_where_a_single_die_decides() -> None:
+    rules = rulesets.load("sof")
+    habit = next(each for each in rules.habits if each.id == "save-the-die")
+    assert habit.usual
+    game, _ = asked("recon")
+    assert game.ask is not None
+    side = game.ask.seat
+    game.leave(habit.standing(side))
+    assert game.answer("reroll") is None
+    dice = []
+    for _ in range(300):
+        assert game.ask is not None
+        question = game.ask.question
+        if question.topic == "recon-reroll":
+            dice.append(len(question.facts["dice"]))
+        assert game.answer(question.candidates(1)[0]) is None
+        if game.result is not None:
+            break
+    assert any(entry.by == STANDING for entry in game.record)
+    assert set(dice) <= {1}
+
+
+def test_who_was_deployed_is_told_in_the_words_of_this_game() -> None:
+    game, question = asked("deploy")
+    men = game.state.units[question.facts["unit"]].teams
+    assert answer_words(question, question.candidates(1)[0]) == f"{len(men)} figures"
+    assert titled(question) == "Deployed"
+    assert question.describe()["noun"] == "figure"

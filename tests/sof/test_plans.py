@@ -320,3 +320,39 @@ def test_whoever_may_not_stay_is_proposed_a_way_back_last_of_all() -> None:
     found = march_back(law)
     assert found.to == Pose((23.0, 6.0), 0.0, WIDE)
     assert first_marches(game, law, 60)[-1] == found
+
+
+def shape_of(found: Plan) -> list[tuple[float, float]]:
+    """How the figures stand to the first of them."""
+    (x0, y0), *_ = (landing.at for landing in found.pieces)
+    return [(round(landing.at[0] - x0, 1), round(landing.at[1] - y0, 1)) for landing in found.pieces]
+
+
+def test_a_squad_set_down_where_friends_stand_stands_in_its_ranks_beside_them() -> None:
+    rules = rulesets.load("sof")
+    game: Game[Any] = Game(rules, rules.scenario("hasty-assault"), SeededDice(1))
+    placed = None
+    for _ in range(60):
+        assert game.ask is not None
+        question = game.ask.question
+        if isinstance(question, MovePieces) and question.topic == "deploy":
+            if placed == game.ask.seat:
+                break
+            placed = game.ask.seat
+            first = question.candidates(1)[0]
+            game.accept(first)
+        else:
+            game.accept(question.candidates(1)[0])
+    assert isinstance(question, MovePieces)
+    spots = [step["to"] for step in first.values()]
+    there = (sum(x for x, _ in spots) / len(spots), sum(y for _, y in spots) / len(spots))
+    crowded = plan(game, str(placed), question.names, there)
+    free = plan(game, str(placed), question.names, (12.0, there[1]))
+    assert isinstance(crowded, Plan)
+    assert isinstance(free, Plan)
+    # It lands in the same ranks as where nobody is, off the others, and not far from where it was dropped.
+    assert crowded.refusal is None
+    assert free.refusal is None
+    assert shape_of(crowded) == shape_of(free)
+    middle = [sum(landing.at[axis] for landing in crowded.pieces) / len(crowded.pieces) for axis in (0, 1)]
+    assert 2.0 < math.dist(middle, there) < 9.0

@@ -88,7 +88,7 @@ export type Question = Asked &
     | { form: "choose"; options: Option[] }
     | { form: "choose-some"; options: Option[]; least: number; most: number }
     | { form: "assign"; items: Record<string, Option[]> }
-    | { form: "move"; pieces: MovePiece[]; gamble?: boolean }
+    | { form: "move"; pieces: MovePiece[]; gamble?: boolean; noun?: string }
     | { form: "march"; unit: string; pose: Pose | null; pitch: number; reach: number; pieces: MovePiece[]; files: number[] }
     | { form: "point" }
     | { form: "number"; low: number; high: number }

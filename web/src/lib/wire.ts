@@ -383,6 +383,7 @@ export interface Settled {
   changes?: boolean;
   shapes?: Option[];
   chosen?: string;
+  unit?: string;
 }
 
 /** A first battle with a guide: what it is about, what is learnt, and how long it takes. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { dots } from "./dots";
 import { gathered } from "./gathered";
 import { ending } from "./said";
-import { assignWords, bySide, moveWords, pips, playerWords, sided } from "./words";
+import { assignWords, bySide, chosenWords, moveWords, pips, playerWords, sided } from "./words";
 
 const same = (text: string) => text;
 
@@ -50,6 +50,20 @@ describe("words for answers", () => {
     const two = [...pieces, { id: "b", label: "B", at: null, facing: 0 }];
     expect(moveWords(two, { a: { to: [12.04, 3] } })).toBe("1 of 2, about 12 across, 3 up");
     expect(moveWords(two, { a: { to: [12.04, 3] }, b: { to: [14, 3] } })).toBe("about 12 across, 3 up");
+  });
+
+  it("counts pieces by the game's own word for them", () => {
+    const men = ["a", "b"].map((id) => ({ id, label: id, at: [0, 0] as [number, number], facing: 0 }));
+    const north = { to: [0, 6] as [number, number] };
+    expect(moveWords(men, { a: north, b: north }, "figure")).toBe("2 figures, about 6 inches north");
+    expect(moveWords(men, { a: north }, "figure")).toBe("1 of 2, about 6 inches north");
+    expect(moveWords(men, { a: north, b: north })).toBe("2 of 2, about 6 inches north");
+  });
+
+  it("says how many are chosen of those that may be", () => {
+    expect(chosenWords(0, 0, 3)).toBe("None chosen, 3 at most.");
+    expect(chosenWords(2, 1, 3)).toBe("2 chosen, from 1 to 3.");
+    expect(chosenWords(1, 2, 2)).toBe("1 of 2 chosen.");
   });
 
   it("says who is given what", () => {

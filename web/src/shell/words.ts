@@ -61,7 +61,7 @@ export function answerWords(asked: Question, answer: Json, nameOf: NameOf): stri
     case "assign":
       return assignWords(asked.items, answer as Record<string, string>, nameOf);
     case "move":
-      return moveWords(asked.pieces, answer as unknown as Steps);
+      return moveWords(asked.pieces, answer as unknown as Steps, asked.noun);
     case "march":
       return marchWords(answer);
     case "point":
@@ -94,8 +94,8 @@ function several(names: string[]): string {
   return names.length > 3 ? `${names.length} of them` : names.join(", ");
 }
 
-/** How far and whither, about. */
-export function moveWords(pieces: MovePiece[], steps: Steps): string {
+/** How far and whither, about; where the game has a word of its own for its pieces, how many of them. */
+export function moveWords(pieces: MovePiece[], steps: Steps, noun?: string): string {
   const named = Object.entries(steps);
   const first = named[0];
   if (!first) return "stay";
@@ -104,7 +104,8 @@ export function moveWords(pieces: MovePiece[], steps: Steps): string {
     const start = starts.get(id);
     return start ? [[step.to[0] - start[0], step.to[1] - start[1]] as const] : [];
   });
-  const who = pieces.length > 1 ? `${named.length} of ${pieces.length}, ` : "";
+  const all = noun !== undefined && named.length === pieces.length;
+  const who = pieces.length > 1 ? `${all ? plural(named.length, noun) : `${named.length} of ${pieces.length}`}, ` : "";
   if (moves.length < named.length) {
     const [x, y] = first[1].to;
     return `${named.length < pieces.length ? who : ""}about ${inches(x)} across, ${inches(y)} up`;
@@ -125,6 +126,12 @@ export function marchWords(answer: Json): string {
     ...(ahead ? [`${plural(tenths(ahead), "inch", "inches")} ahead`] : []),
   ]);
   return [...(to ? [`form up ${to.files} abreast`] : []), ...parts].join(", ") || "stay";
+}
+
+/** How many are chosen of those that may be. */
+export function chosenWords(count: number, least: number, most: number): string {
+  if (least === most) return `${count} of ${most} chosen.`;
+  return `${count || "None"} chosen, ${least ? `from ${least} to ${most}` : `${most} at most`}.`;
 }
 
 function tenths(value: number): number {

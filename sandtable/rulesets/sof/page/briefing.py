@@ -10,6 +10,7 @@ from sandtable.engine.events import several
 from sandtable.field import rosters
 from sandtable.field.facts import amid, in_a_row
 from sandtable.rulesets.sof.core.board import Battle
+from sandtable.rulesets.sof.core.names import FIGURE
 from sandtable.rulesets.sof.core.state import Side, other
 from sandtable.rulesets.sof.missions import BY_AN_OBJECTIVE, mission_of
 
@@ -21,7 +22,7 @@ def briefing(roster: Callable[[Battle, str | None], list[UnitCard]], game: Battl
     rules = (won, "sof.morale.battlegroup-removed")
     lines = attack(game), end(game)
     cards = partial(roster, game, seat)
-    return rosters.briefing(seat, lines, partial(win, game), rules, partial(task, game), cards, "figure")
+    return rosters.briefing(seat, lines, partial(win, game), rules, partial(task, game), cards, FIGURE)
 
 
 def attack(game: Battle) -> Fact:
