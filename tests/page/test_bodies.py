@@ -268,6 +268,40 @@ def test_a_long_drag_is_double_time(me: Player) -> None:
     expect(me.page.locator("text.inches")).to_contain_text(" of 13″")
 
 
+def test_a_drag_is_seen_through_the_card_that_lies_in_its_way(me: Player) -> None:
+    page = me.page
+    page.mouse.click(*middle(page.locator(f"[data-body={RECRUITS}]")))
+    expect(me.question).to_contain_text("What does Red Recruits do?")
+    card = page.locator("section.asks")
+    page.mouse.move(*middle(page.locator(f"[data-piece={IN_FRONT}]")))
+    page.mouse.down()
+    page.mouse.move(*middle(card), steps=8)
+    # Every man goes along, and it is said how far that would be and by which move.
+    expect(page.locator("[data-along]")).to_have_count(12)
+    expect(page.locator("[data-goes]")).to_have_text(re.compile(r"^(Maneuver|Double Time) [\d.]+″$"))
+    expect(page.locator(".place.aside, .aside")).to_have_count(1)
+    page.keyboard.press("Escape")
+    page.mouse.up()
+
+
+def test_the_unit_that_is_asked_about_is_looked_at_and_no_longer_once_it_has_acted(me: Player) -> None:
+    page = me.page
+    # Whoever answers by keys has clicked nothing.
+    page.locator("[data-choice='1']").focus()
+    page.keyboard.press("1")
+    page.keyboard.press("Enter")
+    expect(me.question).to_contain_text("do?")
+    expect(page.locator("[data-outline=own]")).to_have_count(1)
+    expect(page.locator(".label.own")).to_have_count(1)
+    page.get_by_role("button", name="Nothing more", exact=True).click()
+    for _ in range(3):
+        if "which unit is activated?" in me.words():
+            break
+        me.answer()
+    expect(me.question).to_contain_text("which unit is activated?")
+    expect(page.locator(".label.own")).to_have_count(0)
+
+
 def test_no_card_of_a_man_lies_over_the_plan_that_the_pointer_rests_on(me: Player) -> None:
     page = me.page
     x, y = middle(page.locator(f"[data-piece={IN_FRONT}]"))

@@ -165,7 +165,19 @@ function* spotsAbout(members: Box[], wide: number, high: number): Iterable<Point
   }
 }
 
-function placeLabel(sheet: Sheet, members: Box[], wide: number, high: number): Box {
+/** Where labels lay last, by their keys: from the middle of their Unit, in pixels. */
+export type Before = Map<string, Point>;
+/** As near as this to its Unit a label stays where it lay, as long as nothing lies there. */
+const STAYS = 60;
+
+/** A label lies where it lay before or, if that is taken or too far off, where it covers least and is near. */
+function placeLabel(sheet: Sheet, members: Box[], wide: number, high: number, before: Point | undefined): Box {
+  if (before) {
+    const [x, y] = middleOf(round(members) as Box);
+    const box = sheet.within(x + before[0], y + before[1], wide, high);
+    const far = Math.min(...members.map((member) => apart(box, member)));
+    if (far <= STAYS && sheet.overlap(box) === 0) return box;
+  }
   let best: Box | null = null;
   let least = Infinity;
   for (const [sx, sy] of spotsAbout(members, wide, high)) {
@@ -179,12 +191,23 @@ function placeLabel(sheet: Sheet, members: Box[], wide: number, high: number): B
   return best ?? sheet.within(0, 0, wide, high);
 }
 
-/** `taken` are boxes on the table that words keep off: two corners each, in inches. */
-export function layLabels(scene: Scene, scale: number, units: Map<string, UnitCard>, taken: [Point, Point][] = []): Laid {
+const middleOf = ([left, top, right, bottom]: Box): Point => [(left + right) / 2, (top + bottom) / 2];
+
+/**
+ * `taken` are boxes on the table that words keep off: two corners each, in inches. The unit that is `looked` at has its
+ * label laid first. `before` is where labels lay the last time, and is brought up to date.
+ */
+export function layLabels(
+  scene: Scene,
+  scale: number,
+  units: Map<string, UnitCard>,
+  taken: [Point, Point][] = [],
+  looked: string | null = null,
+  before: Before = new Map(),
+): Laid {
   const sheet = new Sheet([0, 0, scene.width * scale, scene.depth * scale]);
   const pixel = ([x, y]: Point): Point => [x * scale, (scene.depth - y) * scale];
   const inches = ([x, y]: Point): Point => [x / scale, scene.depth - y / scale];
-  const middleOf = ([left, top, right, bottom]: Box): Point => [(left + right) / 2, (top + bottom) / 2];
   const boxOf = (piece: ScenePiece): Box =>
     grown(round(outline(piece.footprint, [piece.place.x, piece.place.y], piece.place.facing).map((p) => [...pixel(p), ...pixel(p)])) as Box, 2);
   const pieces = scene.pieces.filter(({ place }) => place.x >= 0 && place.y >= 0 && place.x <= scene.width && place.y <= scene.depth);
@@ -235,7 +258,8 @@ export function layLabels(scene: Scene, scale: number, units: Map<string, UnitCa
 
   const labels: Label[] = [];
   const [size, high] = far ? [11, 20] : scale > 22 ? [13, 26] : [12, 24];
-  for (const [key, members] of groups) {
+  const rank = ([, members]: [string, ScenePiece[]]) => (looked !== null && members[0]?.unit === looked ? 0 : 1);
+  for (const [key, members] of [...groups].sort((one, other) => rank(one) - rank(other))) {
     const text = members.find((piece) => piece.label)?.label ?? "";
     if (!text) continue;
     const unit = members[0]?.unit ?? "";
@@ -246,8 +270,10 @@ export function layLabels(scene: Scene, scale: number, units: Map<string, UnitCa
     const ends = 22 + extent(text, size) + (strength ? 5 + extent(strength, size) : 0);
     const wide = ends + badges.length * (SIGN + 1) + (badges.length ? 9 : 7);
     const own = members.map((piece) => boxes.get(piece.id) as Box);
-    const box = placeLabel(sheet, own, wide, high);
+    const box = placeLabel(sheet, own, wide, high, before.get(key));
     sheet.taken.push(box);
+    const [from, to] = [middleOf(round(own) as Box), middleOf(box)];
+    before.set(key, [to[0] - from[0], to[1] - from[1]]);
     const nearest = own.reduce((best, each) => (apart(each, box) < apart(best, box) ? each : best));
     const end: Point = middleOf(nearest);
     const start: Point = [Math.max(box[0] + 4, Math.min(box[2] - 4, end[0])), Math.max(box[1], Math.min(box[3], end[1]))];

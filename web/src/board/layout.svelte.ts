@@ -3,7 +3,7 @@
 import type { Table } from "../lib/table.svelte";
 import type { Point, Pose, Steps } from "../lib/types";
 import { heading, outline, plus } from "./geometry";
-import { extent, layLabels, SIGN, type Laid } from "./labels";
+import { extent, layLabels, SIGN, type Before, type Laid } from "./labels";
 import { flank, HANDLE, type Moves } from "./moves.svelte";
 import { about, alongLine, beside, grown, round, type Box, type Obstacle } from "./room";
 import { shapeLook } from "./symbols";
@@ -74,6 +74,7 @@ export class Layout {
     return spots.map((spot, k) => ({ box: about(...view.toScreen(spot), k ? 40 : 56, k ? 40 : 56), weight: WEIGHTS.meant, touch: TOUCH }));
   }
 
+  #before: Before = new Map();
   readonly laid: Laid = $derived.by(() => {
     const { moves, cards } = this;
     // Under the hand nothing jumps: labels keep off a plan once it has been set down.
@@ -83,7 +84,8 @@ export class Layout {
     });
     const { shapes } = this;
     const taken = shapes ? [[this.view.toTable(shapes.box[0], shapes.box[3]), this.view.toTable(shapes.box[2], shapes.box[1])] as [Point, Point]] : [];
-    return layLabels(this.table.scene, this.view.step, this.table.units, [...planned, ...taken, ...cards]);
+    const { scene, units, unit } = this.table;
+    return layLabels(scene, this.view.step, units, [...planned, ...taken, ...cards], unit, this.#before);
   });
 
   /** The box of a base on the screen, or of its ghost. */
@@ -127,6 +129,16 @@ export class Layout {
       if (from && to) found.push(...alongLine(view.toScreen(from), view.toScreen(to)).map((box) => ({ box, weight: WEIGHTS.line })));
     }
     return found;
+  });
+
+  /** What is dragged over the table now: a plan, or those who are to go before it has been asked where to. */
+  readonly dragged: Obstacle[] = $derived.by(() => {
+    const { moves, table } = this;
+    const { drawn, along } = table.orders;
+    const place = drawn && table.pieces.get(drawn.piece)?.place;
+    if (!drawn || !place) return moves.dragging ? this.planned : [];
+    const [dx, dy] = [drawn.to[0] - place.x, drawn.to[1] - place.y];
+    return along.map(({ footprint, place: { x, y, facing } }) => ({ box: this.#outlined(footprint, [x + dx, y + dy], facing), weight: WEIGHTS.meant }));
   });
 
   /** What should be left free, by what words on the table do not give way to. */

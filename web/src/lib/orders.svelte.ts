@@ -91,6 +91,18 @@ export class Orders {
     return table.scene.pieces.filter(({ id, unit: own }) => id === piece || (option ? ids.has(id) : !alone && unit && own === unit));
   });
 
+  /** How far a drag goes that is under way and, where that is asked now, by which move: "Double Time 11.5″". */
+  readonly goes: string = $derived.by(() => {
+    const { drawn, table } = this;
+    const place = drawn && table.pieces.get(drawn.piece)?.place;
+    if (!drawn || !place) return "";
+    const inches = Math.hypot(drawn.to[0] - place.x, drawn.to[1] - place.y);
+    const asked = table.question;
+    const options = asked?.form === "choose" && asked.step === "what" ? asked.options.filter((option) => option.act === "move") : [];
+    const way = farEnough(options, inches);
+    return `${way ? `${table.words(way.label)} ` : ""}${inches.toFixed(1)}″`;
+  });
+
   /** Whether a question is about this piece, or about its Unit. */
   #concerns(asked: Question, piece: string): boolean {
     const unit = this.table.pieces.get(piece)?.unit;

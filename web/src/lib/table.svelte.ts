@@ -5,6 +5,7 @@
  * methods here, and `confirm` sends it. A draft belongs to one question and is gone with it.
  */
 
+import { untrack } from "svelte";
 import { wishes } from "../shell/prefs.svelte";
 import { gainsOf, type Gain } from "../stage/beats";
 import { Stage } from "../stage/stage.svelte";
@@ -160,6 +161,11 @@ export class Table {
       this.item = null;
       this.considered = undefined;
     });
+    $effect(() => {
+      const { question } = this;
+      const open = this.#open;
+      if (question) untrack(() => this.#follow(question, open));
+    });
     this.orders = new Orders(this);
     this.guide = new Guide(this);
     $effect(() => this.#fetchPreview(this.considered ?? this.draft));
@@ -187,6 +193,28 @@ export class Table {
   select(piece: string | null): void {
     this.piece = piece;
     this.unit = piece === null ? null : (this.pieces.get(piece)?.unit || null);
+  }
+
+  /** Of units that are drawn as one the one that is asked about is looked at, and none any more that has acted. */
+  #follow(asked: Question, open: string): void {
+    if (open === this.#followed) return;
+    this.#followed = open;
+    const { unit } = asked.facts;
+    if (asked.step === "who") {
+      if (this.piece !== null && this.#asOne(this.unit) && !this.lit.has(this.piece)) this.select(null);
+    } else if (typeof unit === "string" && unit !== this.unit && this.#asOne(unit)) {
+      if (this.scene.pieces.some((piece) => piece.unit === unit && piece.side === this.live.seat)) this.selectUnit(unit);
+    }
+  }
+  #followed = "";
+
+  #asOne(unit: string | null): boolean {
+    return this.scene.bodies.some((body) => body.id === unit);
+  }
+
+  /** The unit of a piece, on the table or not. */
+  unitOf(piece: string): string | undefined {
+    return this.pieces.get(piece)?.unit || this.teams.get(piece)?.unit.id;
   }
 
   selectUnit(unit: string | null): void {
