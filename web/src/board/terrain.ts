@@ -108,6 +108,7 @@ function paintLines(look: Look, canvas: Canvas, features: Feature[]): void {
   for (const feature of closed) {
     canvas.area(feature.points, fill);
     if (look === "river" || look === "stream") ripples(canvas, feature);
+    if (look === "trench") revetted(canvas, feature);
   }
   if (bushy) bushes(look, canvas, open);
 }
@@ -129,6 +130,15 @@ function bushes(look: Look, canvas: Canvas, features: Feature[]): void {
 function ripples(canvas: Canvas, feature: Feature): void {
   const waves = scatter(feature.points, 2).map(([x, y]) => `M${canvas.at([x - 0.4, y])}q.2 -.22 .4 0t.4 0`);
   canvas.add(waves.join(""), { stroke: ink("water-light"), width: 0.09, round: true });
+}
+
+/** A trench that is an area is dug: its spoil heaped along the rim, a dark floor, boards across it. */
+function revetted(canvas: Canvas, { points }: Feature): void {
+  const [xs, ys] = [points.map((p) => p[0]), points.map((p) => p[1])];
+  const wide = Math.max(...xs) - Math.min(...xs) >= Math.max(...ys) - Math.min(...ys);
+  canvas.add(canvas.lines(spans(points, wide ? [0, 1] : [1, 0], 0.55)), { stroke: ink("wall-dark"), width: 0.16, opacity: 0.75 });
+  canvas.ring(points, "earth", 0.55);
+  canvas.ring(points, "wall-dark", 0.1);
 }
 
 const top = (feature: Feature) => (feature.floor ?? 0) + (feature.height ?? 0);
