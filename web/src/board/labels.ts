@@ -168,7 +168,7 @@ function* spotsAbout(members: Box[], wide: number, high: number): Iterable<Point
 /** Where labels lay last, by their keys: from the middle of their Unit, in pixels. */
 export type Before = Map<string, Point>;
 /** As near as this to its Unit a label stays where it lay, as long as nothing lies there. */
-const STAYS = 60;
+const STAYS = 26;
 
 /** A label lies where it lay before or, if that is taken or too far off, where it covers least and is near. */
 function placeLabel(sheet: Sheet, members: Box[], wide: number, high: number, before: Point | undefined): Box {

@@ -17,6 +17,8 @@ const TOUCH = 900;
 const RIM = 6;
 /** Inches about a base that is held: there lies the handle that turns it. */
 const TURNS = 2;
+/** Inches before a base at which the handle lies that turns it. */
+const TURN = 1.4;
 /** So many proposals are looked at when the card is placed. */
 const PROPOSALS = 3;
 /** How bad it is to make a label or a sign give way. */
@@ -65,6 +67,15 @@ export class Layout {
     return { box, at: view.toTable(box[0], box[1]), abreast, size };
   });
 
+  /** What a plan is turned and widened by: nothing that catches the pointer may lie on it. */
+  #held(): Box[] {
+    const { moves, view } = this;
+    if (moves.body) return this.#handles(moves.body).map(({ box }) => box);
+    const held = moves.ghosts.find((ghost) => ghost.id === moves.held);
+    if (!held) return [];
+    return [about(...view.toScreen(plus(held.at, heading(held.facing), held.footprint.depth / 2 + TURN)), 36, 36)];
+  }
+
   /** The handles of a body in ranks: what wheels it lies before its front, what widens it on its flanks. */
   #handles(body: Pose): Obstacle[] {
     const { view, table } = this;
@@ -82,8 +93,8 @@ export class Layout {
       const half = Math.max(footprint.width, footprint.depth) / 2;
       return [[x - half, y - half], [x + half, y + half]];
     });
-    const { shapes } = this;
-    const taken = shapes ? [[this.view.toTable(shapes.box[0], shapes.box[3]), this.view.toTable(shapes.box[2], shapes.box[1])] as [Point, Point]] : [];
+    const boxes = [...(this.shapes ? [this.shapes.box] : []), ...(moves.dragging ? [] : this.#held())];
+    const taken = boxes.map(([left, top, right, bottom]): [Point, Point] => [this.view.toTable(left, bottom), this.view.toTable(right, top)]);
     const { scene, units, unit } = this.table;
     return layLabels(scene, this.view.step, units, [...planned, ...taken, ...cards], unit, this.#before);
   });
