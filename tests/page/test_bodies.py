@@ -297,7 +297,7 @@ def test_a_drag_is_seen_through_the_card_that_lies_in_its_way(me: Player) -> Non
     page.mouse.move(*middle(card), steps=8)
     # Every man goes along, and it is said how far that would be and by which move.
     expect(page.locator("[data-along]")).to_have_count(12)
-    expect(page.locator("[data-goes]")).to_have_text(re.compile(r"^(Maneuver|Double Time) [\d.]+″$"))
+    expect(page.locator("text.inches")).to_have_text(re.compile(r"^(Maneuver|Double Time) [\d.]+″$"))
     expect(page.locator(".aside")).to_have_count(1)
     page.keyboard.press("Escape")
     page.mouse.up()
