@@ -388,7 +388,9 @@ def new_hq(game: Battle, battlegroup: str, unit: Unit, leader: Figure) -> Unit:
     name = f"{battlegroup}-hq"
     if game.state.battlegroups[battlegroup].promoted or name in game.state.units or name in game.setup.units:
         name += f"-{leader.id}"
-    hq = Unit(unit.side, unit.training, {}, name, "HQ", unit.type, *ratings, battlegroup, "core", True, unit.formations)
+    # A man who has left his gun is infantry.
+    arm = "infantry" if unit.type == "weapon" else unit.type
+    hq = Unit(unit.side, unit.training, {}, name, "HQ", arm, *ratings, battlegroup, "core", True, unit.formations)
     # What his unit is by its special rules he is still: he has no helmet, or is cavalry.
     hq.special = unit.special
     hq.dismounted, hq.motorcycles = unit.dismounted, unit.motorcycles
