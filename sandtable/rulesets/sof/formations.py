@@ -91,7 +91,7 @@ def why_not_alignment(unit: Unit, alignment: Alignment) -> Refusal | None:
 
 def in_ranks(unit: Unit) -> bool:
     """Whether a unit stands in its ranks: one in linear order that has assaulted does not until the fight is over."""
-    if unit.formation != "linear" or unit.pose is None:
+    if unit.pose is None:
         return False
     spots = places(unit.pose, len(unit.teams), pitch_of(unit))
     figures = zip(unit.teams.values(), spots, strict=True)
@@ -100,7 +100,7 @@ def in_ranks(unit: Unit) -> bool:
 
 def close_up(game: Battle, unit: Unit) -> None:
     """sof.triage.linear: after losses the ranks close up about the middle of the front rank."""
-    if unit.formation == "linear" and unit.pose is not None and unit.teams:
+    if unit.pose is not None and unit.teams:
         files = fitting_files(game, unit, unit.pose)
         pose(game, unit, on_table(game, unit, Pose(unit.pose.at, unit.pose.facing, files)))
 

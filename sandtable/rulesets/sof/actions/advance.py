@@ -101,7 +101,7 @@ def to_the_front(game: Battle, unit: Unit, officer: Figure, enemy: Unit) -> None
     """sof.leadership.advance-move: he changes places with the man of his unit who is nearest to the enemy."""
     here = board(game)
     mates = [each for each in here.on(unit.teams.values()) if each.kind.base == officer.kind.base]
-    if unit.formation == "linear" and unit.pose is not None:
+    if unit.pose is not None:
         rest = {name: each for name, each in unit.teams.items() if each is not officer}
         unit.teams = {officer.id: officer, **rest}
         pose(game, unit, unit.pose)

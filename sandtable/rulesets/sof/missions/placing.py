@@ -59,6 +59,9 @@ STRIDE = 2.0
 CLOSE_STRIDE = 0.5
 """How far apart they are where none of those will do."""
 
+ZONES_KEPT, RANKS_KEPT = 64, 1024
+"""For how many zones, and how many ranks of bases, what was found is kept."""
+
 TRIES = 12
 """So often a place by chance is looked for."""
 
@@ -417,7 +420,7 @@ class Placing:
         board(self.game).come(self.unit)
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=ZONES_KEPT)
 def all_over(zone: Terrain) -> tuple[Point, ...]:
     """Points all over a zone, no farther apart than a stride."""
     west, south, east, north = zone.bounds[0].tolist()
@@ -425,7 +428,7 @@ def all_over(zone: Terrain) -> tuple[Point, ...]:
     return tuple((x, y) for y in ys for x in xs)
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=ZONES_KEPT)
 def anywhere(zone: Terrain, facing: float) -> Floats:
     """All points of a zone at which a place is looked for, those at the rear first; nobody changes them."""
     sin, cos = heading(facing)
@@ -439,7 +442,7 @@ def may_lie_in(box: Sequence[float], sides: Sequence[float], at: Point) -> bool:
     return within_x and y + south >= box[1] - slack and y + north <= box[3] + slack
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=RANKS_KEPT)
 def bases_ranked(bases: tuple[Footprint, ...], facing: float, files: int, between: float) -> Floats:
     """The rows of bases in ranks about (0, 0): side by side as wide as they are, rank behind rank."""
     ranks = [bases[start : start + files] for start in range(0, len(bases), files)]
@@ -459,7 +462,7 @@ def bases_ranked(bases: tuple[Footprint, ...], facing: float, files: int, betwee
     return bodies(placed)
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=RANKS_KEPT)
 def linked(bases: tuple[Footprint, ...], facing: float, files: int, between: float, far: float) -> bool | None:
     """Whether such ranks hang together by gaps of so many inches; None if it depends on how places are rounded."""
     rows, slack = bases_ranked(bases, facing, files, between), 2 * GRID
