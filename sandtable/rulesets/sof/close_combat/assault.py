@@ -55,7 +55,7 @@ from sandtable.rulesets.sof.movement import (
     take,
 )
 from sandtable.rulesets.sof.shooting import closing_volley, resolve, status_of
-from sandtable.table.hairs import A_HAIR, GRID
+from sandtable.table.hairs import A_HAIR, GRID, beyond, within
 from sandtable.table.shapes import bearing, snap
 
 CONSOLIDATION = 3.0
@@ -485,8 +485,8 @@ def refuse_consolidation(game: Battle, unit: Unit, steps: dict[str, Step]) -> Re
     allowed = allowance(ground, unit, "maneuver", ways, CONSOLIDATION)
     for figure in figures:
         inches = length_of(ways[figure.id])
-        if inches > allowed.inches + A_HAIR:
-            slowed = allowed.inches < CONSOLIDATION and inches <= CONSOLIDATION + A_HAIR
+        if beyond(inches, allowed.inches, A_HAIR):
+            slowed = allowed.inches < CONSOLIDATION and within(inches, CONSOLIDATION, A_HAIR)
             message = f"{name_of(game.state, figure.id)} would go {inches:.1f} inches."
             legal = f"{allowed.inches:g} inches at most."
             return illegal(allowed.rules[0] if slowed else rule, message, field=figure.id, legal=legal)

@@ -32,7 +32,7 @@ from sandtable.rulesets.sof.movement import (
 from sandtable.rulesets.sof.triage import casualties
 from sandtable.table import distance as measure
 from sandtable.table import moves
-from sandtable.table.hairs import A_HAIR, EXACT, GRID, SLACK
+from sandtable.table.hairs import A_HAIR, EXACT, GRID, SLACK, nearer, within
 from sandtable.table.shapes import HALF_DEPTH, HALF_WIDTH, Floats, X, Y, bearing, heading, moved, snap, turn
 
 CLEAR = 2.0
@@ -124,7 +124,7 @@ def short_of_others(game: Battle, unit: Unit, heads: float, far: float) -> float
 
 def too_near(game: Battle, unit: Unit) -> bool:
     """sof.close-combat.break-off-move: an enemy is less than 2 inches away."""
-    return any(gap(game, unit, enemy) < CLEAR - GRID for enemy in enemies_of(game.state, unit))
+    return any(nearer(gap(game, unit, enemy), CLEAR, GRID) for enemy in enemies_of(game.state, unit))
 
 
 def retire(game: Battle, unit: Unit, heads: float, far: float) -> None:
@@ -148,13 +148,13 @@ def ways_off(game: Battle, unit: Unit, foes: Sequence[Unit]) -> Iterator[tuple[f
         sin, cos = heading(heads)
         far = math.floor(100 * as_far_as_it_may(ground, unit, rate, sin, cos)) / 100
         most = to_edge(rows, heads, ground.width, ground.depth)
-        if most < far and inches_to_edge(game, rows, heads) <= NEAR_EDGE + EXACT:
+        if most < far and within(inches_to_edge(game, rows, heads), NEAR_EDGE, EXACT):
             continue
         edge, far = most < far, min(far, most)
         longer = 0.0
         while far + longer <= most and longer <= MOST_LONGER:
             after = moved(rows, (far + longer) * sin, (far + longer) * cos)
-            if base_gap(after, theirs) <= before + GRID and len(theirs):
+            if len(theirs) and within(base_gap(after, theirs), before, GRID):
                 break
             why = blocked(game, unit, rows, after, theirs)
             if why == "":
@@ -186,7 +186,7 @@ def rows_of_all(game: Battle, units: Sequence[Unit]) -> Floats:
 def at_the_edge(game: Battle, unit: Unit, foes: Sequence[Unit]) -> bool:
     """sof.close-combat.break-off-destroyed: the edge to which it leads straight away from the foe is too near."""
     rows, theirs = board(game).rows_of(unit), rows_of_all(game, foes)
-    return bool(len(theirs)) and inches_to_edge(game, rows, straight_back(rows, theirs)) <= NEAR_EDGE + EXACT
+    return bool(len(theirs)) and within(inches_to_edge(game, rows, straight_back(rows, theirs)), NEAR_EDGE, EXACT)
 
 
 def inches_to_edge(game: Battle, rows: Floats, heads: float) -> float:
@@ -231,14 +231,14 @@ def blocked(game: Battle, unit: Unit, rows: Floats, after: Floats, theirs: Float
         if len(enemies) and moves.sweep(row, np.array(path), enemies, SLACK) < math.inf:
             return "enemy"
     for enemy in enemies_of(game.state, unit):
-        if base_gap(after, here.rows_of(enemy)) < CLEAR - GRID:
+        if nearer(base_gap(after, here.rows_of(enemy)), CLEAR, GRID):
             return "enemy"
-    if game.setup.options.break_off_six and len(theirs) and base_gap(after, theirs) < FAR_OFF - GRID:
+    if game.setup.options.break_off_six and len(theirs) and nearer(base_gap(after, theirs), FAR_OFF, GRID):
         return "near"
     if len(ground.not_to_stop_on) and ground.terrain.over_any(after, ground.not_to_stop_on).any():
         return "near"
     for friend in units_of(game.state, unit.side):
-        if friend is not unit and friend.placed and base_gap(after, here.rows_of(friend)) <= CLEAR + EXACT:
+        if friend is not unit and friend.placed and within(base_gap(after, here.rows_of(friend)), CLEAR, EXACT):
             return "friend"
     return ""
 

@@ -19,7 +19,7 @@ from sandtable.rulesets.sof.kernels import levels
 from sandtable.rulesets.sof.movement import Manner, allowance, rate_of
 from sandtable.table import distance as measure
 from sandtable.table import moves, sight
-from sandtable.table.hairs import A_HAIR, CONTACT, EXACT, GRID, SLACK
+from sandtable.table.hairs import A_HAIR, CONTACT, EXACT, GRID, SLACK, beyond, within
 from sandtable.table.shapes import HALF_WIDTH, Floats, Mask, X, Y, bearing, heading, snap
 
 ACROSS = 1.0
@@ -64,7 +64,7 @@ def approach(game: Battle, unit: Unit, target: Unit, manner: Manner) -> Approach
     ground, here = game.prepared, board(game)
     numbers = ground.obstacles
     if len(numbers):
-        near = ground.terrain.gaps(here.rows_of(target))[:, numbers] <= ACROSS + EXACT
+        near = within(ground.terrain.gaps(here.rows_of(target))[:, numbers], ACROSS, EXACT)
         numbers = numbers[near.any(axis=0)]
     return Approach(game, unit, manner, numbers, {}, here.rows.copy())
 
@@ -97,7 +97,7 @@ def way_into_contact(going: Approach, figure: Figure, goals: Sequence[Figure]) -
     for goal in goals:
         there = going.row_of(goal)
         far = float(row[HALF_WIDTH] + there[HALF_WIDTH]) + GRID
-        if math.dist(start, (there[X], there[Y])) - far > going.rate + ACROSS + A_HAIR:
+        if beyond(math.dist(start, (there[X], there[Y])) - far, going.rate + ACROSS, A_HAIR):
             continue
         # Only an enemy is fought across a wall; a mate must be touched.
         wall = None if goal.id in going.unit.teams else between(going, row, there)
@@ -114,7 +114,7 @@ def way_into_contact(going: Approach, figure: Figure, goals: Sequence[Figure]) -
     others = np.delete(going.rows, here.index[figure.id], axis=0)
     enemies = here.of([each for unit in enemies_of(game.state, going.unit) for each in here.figures_of(unit)])
     for length, spot in sorted(set(spots)):
-        if length > going.rate + A_HAIR:
+        if beyond(length, going.rate, A_HAIR):
             return None
         path = [start, spot]
         if stands_free(game, row, spot, others) and passes(game, going, figure, path, enemies):
@@ -129,7 +129,7 @@ def between(going: Approach, row: Floats, goal: Floats) -> int | None:
         return None
     line = np.array([[row[X], row[Y], goal[X], goal[Y]]])
     met = going.defended[sight.crossed(ground.terrain, line)[0][going.defended]]
-    near = [number for number in met.tolist() if ground.terrain.gaps(goal[None])[0, number] <= ACROSS + EXACT]
+    near = [number for number in met.tolist() if within(ground.terrain.gaps(goal[None])[0, number], ACROSS, EXACT)]
     return near[0] if near else None
 
 
@@ -147,7 +147,7 @@ def spots_at(ground: Ground, wall: int, row: Floats, goal: Floats) -> Iterator[t
         for along in ALONG:
             at = min(long, max(0.0, nearest + along))
             spot = snap(ax + at * ux - side * half * uy), snap(ay + at * uy + side * half * ux)
-            if math.dist(spot, (goal[X], goal[Y])) - half - float(goal[HALF_WIDTH]) <= ACROSS + EXACT:
+            if within(math.dist(spot, (goal[X], goal[Y])) - half - float(goal[HALF_WIDTH]), ACROSS, EXACT):
                 yield spot
 
 
@@ -178,7 +178,7 @@ def passes(game: Battle, going: Approach, figure: Figure, path: Path, enemies: F
         return False
     ways = {**going.ways, figure.id: path}
     most = allowance(ground, going.unit, going.manner, ways, going.rate).inches
-    return all(length_of(way) <= most + A_HAIR for way in ways.values())
+    return all(within(length_of(way), most, A_HAIR) for way in ways.values())
 
 
 def reaches(game: Battle, unit: Unit, target: Unit, manner: Manner = "assault") -> bool:
@@ -230,11 +230,11 @@ def contacts(ground: Ground, a: Floats, b: Floats) -> Mask:
     if not len(ground.obstacles):
         return found
     at_a, at_b = (ground.terrain.gaps(rows)[:, ground.obstacles] <= CONTACT for rows in (a, b))
-    behind_a, behind_b = (ground.terrain.gaps(rows)[:, ground.obstacles] <= ACROSS + EXACT for rows in (a, b))
+    behind_a, behind_b = (within(ground.terrain.gaps(rows)[:, ground.obstacles], ACROSS, EXACT) for rows in (a, b))
     reach = (at_a[:, None, :] & behind_b[None, :, :]) | (at_b[None, :, :] & behind_a[:, None, :])
     facing = (crossing(ground, a, b) & reach).any(axis=2)
     # Whoever stands at the wall may be a little way off it himself.
-    return found | (facing & (gaps <= ACROSS + CONTACT))
+    return found | (facing & within(gaps, ACROSS, CONTACT))
 
 
 def crossing(ground: Ground, a: Floats, b: Floats) -> Mask:

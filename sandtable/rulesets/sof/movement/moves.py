@@ -38,7 +38,7 @@ from sandtable.rulesets.sof.movement.law import FORMING, STOPPED, Course, MoveLa
 from sandtable.rulesets.sof.movement.rates import RATE_RULES, Allowance, agility_number
 from sandtable.rulesets.sof.units import command_distance
 from sandtable.table import moves
-from sandtable.table.hairs import A_HAIR, GRID
+from sandtable.table.hairs import A_HAIR, GRID, beyond
 from sandtable.table.shapes import X, Y, bearing, heading, snap
 
 WHEELS = (0.0, -30.0, 30.0, -60.0, 60.0)
@@ -421,7 +421,7 @@ def tell_move(game: Battle, law: MoveLaw, allowed: Allowance, far: float, paths:
 def kept(law: MoveLaw, allowed: Allowance, far: float, paths: dict[str, Path]) -> list[str]:
     """The rules about this move that it keeps to, or that let it go farther than it else might."""
     unit, ground, found = law.unit, law.game.prepared, []
-    if far > allowed.inches + A_HAIR:
+    if beyond(far, allowed.inches, A_HAIR):
         found += ["sof.actions.fall-back-gap"] if law.manner == "fall-back" else []
         found += ["sof.terrain-low-obstacle.not-enough-move"] if law.all_across(paths, allowed.inches) else []
     if not law.as_it_stands and len(unit.teams) > 1:

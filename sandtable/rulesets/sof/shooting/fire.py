@@ -31,7 +31,7 @@ from sandtable.rulesets.sof.shooting.firers import (
 )
 from sandtable.rulesets.sof.shooting.status import Status, status_of
 from sandtable.rulesets.sof.shooting.volume import Volley
-from sandtable.table.hairs import EXACT
+from sandtable.table.hairs import EXACT, within
 from sandtable.table.shapes import snap
 
 Armed = tuple[Firer, Mode]
@@ -46,7 +46,9 @@ def nearest_first(game: Battle, unit: Unit) -> list[Unit]:
 
 
 def may_fire_at(game: Battle, unit: Unit, target: Unit, moving: bool, sustained: bool) -> bool:
-    return gap(game, unit, target) <= far_reach(unit) + EXACT and bool(firers(game, unit, target, moving, sustained))
+    return within(gap(game, unit, target), far_reach(unit), EXACT) and bool(
+        firers(game, unit, target, moving, sustained)
+    )
 
 
 def why_no_target(game: Battle, unit: Unit, target: Unit, moving: bool, sustained: bool) -> Refusal:
