@@ -100,7 +100,7 @@ def lose_wounds(
     chosen = yield from choose_figures(game, unit, number, costs, topic, words, rules[0], least)
     cited = [*rules, least]
     cited += ["sof.triage.character"] if any(figure.character for figure in chosen) else []
-    cited += ["sof.triage.mounted"] if any(figure.mounted for figure in chosen) else []
+    cited += riding(unit) if any(figure.mounted for figure in chosen) else []
     cited += ["sof.weapon-rules.flamethrower-team"] if any(figure.cost < figure.worth for figure in chosen) else []
     rest = number - sum(figure.cost for figure in chosen)
     if rest > 0:
@@ -108,7 +108,7 @@ def lose_wounds(
         marked.permanent += rest
         text = f"{label(unit)}: {figure_option(marked).label} keeps {several(rest, 'permanent wound')}."
         for_good = ["sof.triage.permanent-wound", *rules]
-        for_good += ["sof.triage.mounted"] if marked.mounted else []
+        for_good += riding(unit) if marked.mounted else []
         for_good += ["sof.units.multi-based-casualties"] if marked.on_base > 1 else []
         name, now = marked.id, marked.permanent
         game.tell("permanent-wound", text, *for_good, seat=unit.side, unit=unit.id, team=name, permanent=now)
@@ -116,6 +116,11 @@ def lose_wounds(
         yield from lose_figures(game, unit, chosen, why, *cited)
     elif unit.wounds and ineffective(unit):
         yield from lose_unit(game, unit, *INEFFECTIVE)
+
+
+def riding(unit: Unit) -> list[str]:
+    """The rules by which a rider has a wound more than a man on foot."""
+    return ["sof.triage.mounted", *["sof.unit-special.cavalry-extra-wound"] * ("cavalry" in unit.special)]
 
 
 def choose_marked(game: Battle, unit: Unit, figures: list[Figure], rest: int) -> Flow[Figure]:

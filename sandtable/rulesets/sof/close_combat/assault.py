@@ -349,7 +349,9 @@ def settled(
         if unit.id not in game.state.units:
             continue
         text = f"{label(unit)} has won the close combat."
-        game.tell("close-combat-won", text, "sof.close-combat.resolution", seat=unit.side, unit=unit.id)
+        cited = ["sof.close-combat.resolution"]
+        cited += ["sof.unit-special.cavalry-is-mounted"] if "cavalry" in unit.special else []
+        game.tell("close-combat-won", text, *cited, seat=unit.side, unit=unit.id)
         reform(game, unit)
         free = rides(unit) and unit.id not in ridden
         how = (yield from break_through(game, unit, ridden)) if free else None
