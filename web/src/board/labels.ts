@@ -176,7 +176,7 @@ function placeLabel(sheet: Sheet, members: Box[], wide: number, high: number, be
     const [x, y] = middleOf(round(members) as Box);
     const box = sheet.within(x + before[0], y + before[1], wide, high);
     const far = Math.min(...members.map((member) => apart(box, member)));
-    if (far <= STAYS && sheet.overlap(box) === 0) return box;
+    if (far <= STAYS && sheet.overlap(grown(box, 3)) === 0) return box;
   }
   let best: Box | null = null;
   let least = Infinity;

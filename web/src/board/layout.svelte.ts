@@ -86,6 +86,7 @@ export class Layout {
   }
 
   #before: Before = new Map();
+  #laidAt = 0;
   readonly laid: Laid = $derived.by(() => {
     const { moves, cards } = this;
     // Under the hand nothing jumps: labels keep off a plan once it has been set down.
@@ -96,6 +97,9 @@ export class Layout {
     const boxes = [...(this.shapes ? [this.shapes.box] : []), ...(moves.dragging ? [] : this.#held())];
     const taken = boxes.map(([left, top, right, bottom]): [Point, Point] => [this.view.toTable(left, bottom), this.view.toTable(right, top)]);
     const { scene, units, unit } = this.table;
+    // Nearer or farther off everything lies anew.
+    if (this.#laidAt !== this.view.step) this.#before.clear();
+    this.#laidAt = this.view.step;
     return layLabels(scene, this.view.step, units, [...planned, ...taken, ...cards], unit, this.#before);
   });
 
