@@ -46,14 +46,19 @@ def alignment_rule(unit: Unit, alignment: Alignment) -> str:
     return "sof.formations.column" if alignment == "column" else "sof.formations.march-column"
 
 
+def may_take(unit: Unit, formation: Formation) -> bool:
+    """sof.formations.which-allowed, sof.formations.weapon-gun-always-loose"""
+    return formation in unit.formations and (formation == "loose" or unit.type != "weapon")
+
+
 def why_not_formation(unit: Unit, formation: Formation) -> Refusal | None:
-    """sof.formations.which-allowed"""
+    """Why a unit may not take a formation; None if it may."""
+    if may_take(unit, formation):
+        return None
     if unit.type == "weapon" and formation != "loose":
         message = f"{label(unit)} is a weapon unit."
         legal = "It is always in loose order."
         return illegal("sof.formations.weapon-gun-always-loose", message, field=formation, legal=legal)
-    if formation in unit.formations:
-        return None
     if not may_open(unit):
         message = f"{label(unit)} is bound to {' and '.join(SPOKEN[each] for each in unit.formations)}."
         return illegal("sof.formations.close-order-required", message, field=formation)

@@ -343,14 +343,8 @@ def turn_with_a_die(game: Battle, side: Side) -> Flow[None]:
     state = game.state
     units = {unit.id: unit for unit in units_of(state, side)}
     others = {DISCARD: Option(DISCARD, f"Lay a die of {state.number} aside unused", ("sof.turn.alternate",))}
-    message = f"{side.capitalize()} has a die of {state.number}."
-    legal = "It is used, or laid aside. Whoever has done passes in phase 0."
-    besides = {PASS: illegal("sof.turn.alternate", message, field=PASS, legal=legal)}
     if state.number == FIRST_PHASE:
         others[OVERRIDE] = Option(OVERRIDE, "Set a six aside as a Command Override", ("sof.turn.override-set-aside",))
-    else:
-        message = "A Command Override is set aside in phase 6."
-        besides[OVERRIDE] = illegal("sof.turn.override-limit", message, field=OVERRIDE, legal="Only a six becomes one.")
 
     def why_not(name: str) -> Why:
         if name in units:
@@ -364,7 +358,7 @@ def turn_with_a_die(game: Battle, side: Side) -> Flow[None]:
         {name: name for name in (*units, *others)},
         lambda name: others.get(name) or unit_option(units[name]),
         why_not,
-        besides=LaterDict(lambda: {**besides, **theirs(state, side, "sof.turn.alternate")}),
+        besides=LaterDict(lambda: never_with_a_die(state, side)),
     )
     words = f"Phase {state.number}: which unit is activated?"
     rules = ("sof.turn.alternate", "sof.turn.spend-matching-dice", "sof.actions.once-per-turn")
@@ -396,6 +390,17 @@ def turn_with_a_die(game: Battle, side: Side) -> Flow[None]:
     else:
         text = f"{side.capitalize()} lays a die of {state.number} aside."
         game.tell("discard", text, "sof.turn.alternate", seat=side, battlegroup=group, value=state.number)
+
+
+def never_with_a_die(state: State, side: Side) -> dict[str, Why]:
+    """What a side never does that has a die of this phase, and why."""
+    message = f"{side.capitalize()} has a die of {state.number}."
+    legal = "It is used, or laid aside. Whoever has done passes in phase 0."
+    found: dict[str, Why] = {PASS: illegal("sof.turn.alternate", message, field=PASS, legal=legal)}
+    if state.number != FIRST_PHASE:
+        message, legal = "A Command Override is set aside in phase 6.", "Only a six becomes one."
+        found[OVERRIDE] = illegal("sof.turn.override-limit", message, field=OVERRIDE, legal=legal)
+    return found | theirs(state, side, "sof.turn.alternate")
 
 
 def has_die(state: State, side: Side, name: str) -> bool:
@@ -464,15 +469,19 @@ def why_not_activate(game: Battle, unit: Unit) -> Why:
     """Why a unit may not be activated in phases six to one."""
     state = game.state
     if unit.activated:
-        return not_ready(unit)
+        return partial(not_ready, unit)
     if not any(has_die(state, unit.side, name) for name in payers(state, unit)):
-        message = f"There is no die of {state.number} for {label(unit)}."
-        rule = "sof.turn.battlegroup-dice-only" if may_act(state, unit.side) else "sof.turn.spend-matching-dice"
-        return illegal(rule, message, field=unit.id, legal="A die serves units of its own battlegroup.")
+        return partial(no_die, state, unit)
     if not any(payments(game, unit, state.number)):
         message = f"{label(unit)} is out of influence, and there is no further die for it."
         return illegal("sof.leadership.extra-die-missing", message, field=unit.id)
     return why_not_enter(game, unit) if unit.reserve else None
+
+
+def no_die(state: State, unit: Unit) -> Refusal:
+    message = f"There is no die of {state.number} for {label(unit)}."
+    rule = "sof.turn.battlegroup-dice-only" if may_act(state, unit.side) else "sof.turn.spend-matching-dice"
+    return illegal(rule, message, field=unit.id, legal="A die serves units of its own battlegroup.")
 
 
 def not_ready(unit: Unit) -> Refusal:
@@ -614,7 +623,7 @@ def turn_in_phase_zero(game: Battle, side: Side) -> Flow[None]:
         if name == PASS:
             return None
         unit = units[name]
-        return not_ready(unit) if unit.activated else why_not_enter(game, unit) if unit.reserve else None
+        return partial(not_ready, unit) if unit.activated else why_not_enter(game, unit) if unit.reserve else None
 
     no_die = "Nobody needs a die in phase 0."
     besides = {

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from sandtable.engine.game import Flow, choose_one
 from sandtable.engine.questions import Choices, Option, Why, illegal
 from sandtable.rulesets.sof.actions.advance import to_the_front
@@ -13,6 +15,7 @@ from sandtable.rulesets.sof.formations import (
     FORMATIONS,
     SPOKEN,
     alignment_rule,
+    may_take,
     why_not_alignment,
     why_not_formation,
 )
@@ -85,7 +88,9 @@ def formations(unit: Unit) -> Choices[tuple[Formation, Alignment]]:
         formation, alignment = thing
         if thing == (unit.formation, unit.alignment):
             return None
-        return why_not_formation(unit, formation) or (why_not_alignment(unit, alignment) if alignment else None)
+        if not may_take(unit, formation):
+            return partial(why_not_formation, unit, formation)
+        return why_not_alignment(unit, alignment) if alignment else None
 
     return Choices(things, lambda thing: formation_option(unit, thing), why_not)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import Literal
@@ -174,6 +175,14 @@ class Ground:
     def bars_any(self, type_: Type) -> bool:
         """Whether there is anything that units of a type may not enter."""
         return type_ in self._barred
+
+    def barred_way(self, type_: Type, ways: Mapping[str, Way]) -> tuple[str, int] | None:
+        """The first of some ways that leads over what units of a type may not enter, by its name, and over what."""
+        numbers = self._barred.get(type_)
+        if numbers is None or not any(moves.ways_crossed(self.terrain, numbers, moves.together([*ways.values()]))):
+            return None
+        found = ((name, self.barrier(type_, way)) for name, way in ways.items())
+        return next(((name, feature) for name, feature in found if feature is not None), None)
 
     def barrier(self, type_: Type, path: Way) -> int | None:
         """The first feature on a way that units of a type may not enter."""

@@ -29,8 +29,8 @@ from sandtable.rulesets.sof.formations import (
     FORMATIONS,
     SPOKEN,
     files_of,
+    may_take,
     why_not_alignment,
-    why_not_formation,
 )
 from sandtable.rulesets.sof.kernels import placing
 from sandtable.rulesets.sof.units import SEPARATION, command_distance, stands_in_command
@@ -82,7 +82,7 @@ def orders_of(unit: Unit) -> list[Order]:
     """sof.mission-core.deploy-formation: every formation that a unit is allowed, its usual one first."""
     found: list[Order] = []
     for formation in FORMATIONS:
-        if why_not_formation(unit, formation) is not None:
+        if not may_take(unit, formation):
             continue
         if formation == "linear":
             found += [("linear", each) for each in ALIGNMENTS if why_not_alignment(unit, each) is None]
@@ -241,11 +241,19 @@ class Placing:
     def bases(self) -> tuple[Footprint, ...]:
         return tuple([each.kind.base for each in self.unit.teams.values()])
 
+    @once
+    def known_ranks(self) -> dict[int, tuple[Floats, bool | None]]:
+        """What is known of ranks of so many files."""
+        return {}
+
     def ranks(self, files: int) -> tuple[Floats, bool | None]:
         """The rows of the unit in ranks about (0, 0), and whether it is in command wherever they stand, or nowhere."""
-        between, (far, _) = BETWEEN[self.unit.formation], command_distance(self.unit)
-        bases = self.bases
-        return bases_ranked(bases, self.facing, files, between), linked(bases, self.facing, files, between, far)
+        found = self.known_ranks.get(files)
+        if found is None:
+            between, (far, _), bases = BETWEEN[self.unit.formation], command_distance(self.unit), self.bases
+            rows = bases_ranked(bases, self.facing, files, between)
+            found = self.known_ranks[files] = rows, linked(bases, self.facing, files, between, far)
+        return found
 
     def open_rows(self, points: Floats) -> Iterator[Floats]:
         """Places in open order: two deep, in a block, in one row, in a file."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from sandtable.engine.events import Modifier, several
@@ -203,13 +204,17 @@ def may_enter(state: State, unit: Unit) -> bool:
 def why_not_enter(game: Battle, unit: Unit) -> Why:
     """Why a unit in reserve may not be activated to come on."""
     if not may_enter(game.state, unit):
-        immediate = unit.reserve == "immediate"
-        rule = "sof.reserves.immediate-enter" if immediate else "sof.reserves.tactical-activation"
-        message = f"{label(unit)} is in reserve and {'comes on from turn 2' if immediate else 'has not been released'}."
-        return illegal(rule, message, field=unit.id)
+        return partial(waits, unit)
     if not finds_room(unit, entries(game, "double-time")):
         return illegal("sof.reserves.move-on", f"{label(unit)} finds no room at its edge.", field=unit.id)
     return None
+
+
+def waits(unit: Unit) -> Refusal:
+    immediate = unit.reserve == "immediate"
+    rule = "sof.reserves.immediate-enter" if immediate else "sof.reserves.tactical-activation"
+    message = f"{label(unit)} is in reserve and {'comes on from turn 2' if immediate else 'has not been released'}."
+    return illegal(rule, message, field=unit.id)
 
 
 class Entry:
@@ -281,13 +286,13 @@ class Entry:
     def refuse_barrier(self, figures: list[Figure], rows: Floats) -> Refusal | None:
         """sof.terrain-impassable.movement: nobody comes on through ground that he may not enter."""
         ground = self.game.prepared
-        for name, path in self.ways(figures, rows).items() if ground.bars_any(self.unit.type) else ():
-            barrier = ground.barrier(self.unit.type, path)
-            if barrier is not None:
-                message = f"{label(self.unit)} would come on through impassable terrain."
-                rule = ground.barring_rule(barrier, self.unit.type)
-                return illegal(rule, message, field=name, legal="Come on beside it.")
-        return None
+        barred = ground.bars_any(self.unit.type) and ground.barred_way(self.unit.type, self.ways(figures, rows))
+        if not barred:
+            return None
+        name, barrier = barred
+        message = f"{label(self.unit)} would come on through impassable terrain."
+        rule = ground.barring_rule(barrier, self.unit.type)
+        return illegal(rule, message, field=name, legal="Come on beside it.")
 
     def refuse_far(self, figures: list[Figure], rows: Floats) -> Refusal | None:
         far, sizes = self.far_in(rows), (2 * rows[:, HALF_DEPTH]).tolist()

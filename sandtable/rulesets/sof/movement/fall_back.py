@@ -74,17 +74,34 @@ class WayBack:
         return self.inches * sin, self.inches * cos
 
 
+class Margins(NamedTuple):
+    """How much room there is between some bases and the table's edges."""
+
+    west: float
+    south: float
+    east: float
+    north: float
+
+    @classmethod
+    def of(cls, rows: Floats, width: float, depth: float) -> Margins:
+        x, y, across, deep = rows[:, X], rows[:, Y], rows[:, HALF_WIDTH], rows[:, HALF_DEPTH]
+        gaps = x - across, y - deep, width - across - x, depth - deep - y
+        return cls(*[float(each.min()) for each in gaps])
+
+    def ahead(self, heads: float) -> float:
+        """How far the bases may be shifted in a direction before one of them comes to the table's edge."""
+        found = math.inf
+        for way, back, on in zip(heading(heads), (self.west, self.south), (self.east, self.north), strict=True):
+            if way > GRID:
+                found = min(found, on / way)
+            elif way < -GRID:
+                found = min(found, back / -way)
+        return max(0.0, math.floor(100 * found) / 100) if found < math.inf else found
+
+
 def to_edge(rows: Floats, heads: float, width: float, depth: float) -> float:
     """How far some bases may be shifted in a direction before one of them comes to the table's edge."""
-    sin, cos = heading(heads)
-    found = math.inf
-    for row in rows.tolist():
-        for at, half, size, way in ((row[X], row[HALF_WIDTH], width, sin), (row[Y], row[HALF_DEPTH], depth, cos)):
-            if way > GRID:
-                found = min(found, (size - half - at) / way)
-            elif way < -GRID:
-                found = min(found, (at - half) / -way)
-    return max(0.0, math.floor(100 * found) / 100) if found < math.inf else found
+    return Margins.of(rows, width, depth).ahead(heads)
 
 
 def from_baseline(game: Battle, unit: Unit) -> float:
@@ -119,14 +136,14 @@ def ways_by(
 ) -> Iterator[WayBack]:
     """The ways in some directions; in those that are `free` there is surely nothing that says how far a unit goes."""
     game = law.game
-    rows = board(game).rows_of(law.unit)
+    margins = Margins.of(board(game).rows_of(law.unit), game.prepared.width, game.prepared.depth)
     closing: Closing | None = None
     for number, heads in enumerate(directions):
         if number == PROOF_AFTER:
             closing = Closing.of(law)
         if closing is not None and closing.surely(heads):
             continue
-        end = to_edge(rows, heads, game.prepared.width, game.prepared.depth)
+        end = margins.ahead(heads)
         for part in parts:
             found = way_back(game, law, heads, part * law.rate, end, halts or part < 1.0, heads in free)
             if found is not None:

@@ -593,12 +593,12 @@ class MoveLaw:
 
     def refuse_ground(self, ways: dict[str, Path], ends: Floats) -> Refusal | None:
         ground = self.game.prepared
-        for name, path in ways.items():
-            barrier = ground.barrier(self.unit.type, path)
-            if barrier is not None:
-                message = f"{name_of(self.game.state, name)} would move through impassable terrain."
-                rule = ground.barring_rule(barrier, self.unit.type)
-                return illegal(rule, message, field=name, legal="Go round it.")
+        barred = ground.barred_way(self.unit.type, ways)
+        if barred is not None:
+            name, barrier = barred
+            message = f"{name_of(self.game.state, name)} would move through impassable terrain."
+            rule = ground.barring_rule(barrier, self.unit.type)
+            return illegal(rule, message, field=name, legal="Go round it.")
         if len(ground.to_clear) and self.unit.type in CLEARING:
             over = ground.terrain.over_any(ends, ground.to_clear)
             for number in np.flatnonzero(over).tolist():
