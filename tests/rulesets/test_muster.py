@@ -16,13 +16,16 @@ from sandtable.engine.game import Game
 LISTED = {("sof", "clash"), ("sof", "encounter")}
 """Battles whose files list who fights in them, man by man, instead of naming forces."""
 
+LIMITED = {("sof", "patrol-encounter")}
+"""Battles for small forces alone, by their rules."""
+
 
 @pytest.mark.parametrize("name", rulesets.names())
 def test_every_army_takes_the_field_for_either_side(name: str) -> None:
     rules = rulesets.load(name)
     assert rules.muster is not None
     armies = [army.name for army in rules.muster.armies()]
-    scenarios = rules.scenarios()
+    scenarios = [scenario for scenario in rules.scenarios() if (name, scenario) not in LISTED | LIMITED]
     for number, red in enumerate(armies):
         blue = armies[-1 - number]
         setup = rules.muster.set_up(scenarios[number % len(scenarios)], {"red": red, "blue": blue}, None)
@@ -61,3 +64,11 @@ def test_a_scenario_is_fought_with_just_the_optional_rules_that_are_named(name: 
     for switch in rules.switches if rules.switched is not None else ():
         options = rules.switched(rules.scenarios()[0], frozenset([switch.id])).options
         assert [each.id for each in rules.switches if getattr(options, each.id)] == [switch.id]
+
+
+@pytest.mark.parametrize(("name", "scenario"), sorted(LISTED))
+def test_who_is_listed_is_not_silently_kept_where_a_force_is_chosen(name: str, scenario: str) -> None:
+    rules = rulesets.load(name)
+    assert rules.muster is not None
+    with pytest.raises(SandtableError, match="lists who fights there"):
+        rules.muster.set_up(scenario, {"red": rules.muster.armies()[0].name}, None)

@@ -25,7 +25,9 @@ def test_what_can_be_played(served: Served) -> None:
     hof = cards["hof"]
     assert hof["seats"] == ["red", "blue"]
     assert {"name", "title", "about", "width", "depth", "forces", "rounds", "units"} == set(hof["scenarios"][0])
-    assert all(scenario["forces"] for card in cards.values() for scenario in card["scenarios"])
+    # A battle is fought with forces, unless its file lists who fights in it.
+    bare = {(name, each["name"]) for name, card in cards.items() for each in card["scenarios"] if not each["forces"]}
+    assert bare == {("sof", "clash"), ("sof", "encounter")}
     assert {force["name"] for force in hof["forces"]}
     assert set(hof["presets"]["club"]) < set(hof["presets"]["all"])
     assert "greedy" in hof["bots"]

@@ -7,6 +7,7 @@ from typing import Literal
 
 import msgspec
 
+from sandtable.engine.errors import SandtableError
 from sandtable.engine.ruleset import Muster
 from sandtable.field import scenarios as battles
 from sandtable.field.library import Shelf
@@ -63,6 +64,8 @@ scenarios = SCENARIOS.names
 def set_up(name: str, own: Mapping[str, str] | None = None, options: frozenset[str] | None = None) -> Setup:
     """The set-up of a scenario with its forces, or others for some sides, and just these optional rules."""
     found = SCENARIOS.load(name)
+    if own and not found.forces:
+        raise SandtableError(f"the file of {name} lists who fights there: no other force can be chosen")
     chosen = {side: (own or {}).get(side) or found.forces[side] for side in SIDES} if found.forces else {}
     setup = mustered(found, chosen)
     setup.name = name
