@@ -379,7 +379,9 @@ def turn_with_a_die(game: Battle, side: Side) -> Flow[None]:
         yield from activate_with(game, units[name], state.number)
         return
     mine = [each for each in pools_of(state, side) if has_die(state, side, each)]
-    group = yield from choose_group(game, side, sorted(mine, key=partial(still_to_act, state, side)))
+    if len(mine) > 1:
+        mine.sort(key=partial(still_to_act, state, side))
+    group = yield from choose_group(game, side, mine)
     pool(state, side, group).spend(state.number)
     if name == OVERRIDE:
         state.overrides[side] = group
@@ -409,6 +411,8 @@ def has_die(state: State, side: Side, name: str) -> bool:
 
 def choose_group(game: Battle, side: Side, names: list[str]) -> Flow[str]:
     """Whose die it is, where several battlegroups have one."""
+    if len(names) == 1:
+        return names[0]
     groups = game.state.battlegroups
 
     def option(name: str) -> Option:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Literal
 
 from sandtable.engine.game import Flow
-from sandtable.engine.questions import Choices, Choose, LaterDict, Option, Why, illegal
+from sandtable.engine.questions import Choices, Choose, LaterDict, Option, Refusal, Why, illegal
 from sandtable.engine.ruleset import Ask
 from sandtable.rulesets.sof.actions.advance import Approach, inspired_advance, why_no_advance
 from sandtable.rulesets.sof.actions.communicate import communicate, why_not_communicate
@@ -222,8 +223,10 @@ def out_of_question(game: Battle, acting: Activation) -> dict[str, Why]:
 
 
 def why_not_encourage(game: Battle, unit: Unit, leader: Figure) -> Why:
-    if suppressed_friends(game, unit, leader):
-        return None
+    return None if suppressed_friends(game, unit, leader) else partial(nobody_to_encourage, unit, leader)
+
+
+def nobody_to_encourage(unit: Unit, leader: Figure) -> Refusal:
     message = f"{NAMES.label(unit, leader)} has no suppressed friend within influence."
     return illegal("sof.leadership.encourage-effect", message, field=leader.id)
 
@@ -272,15 +275,17 @@ def why_no_fall_back(game: Battle, acting: Activation) -> Why:
 
 
 def why_nothing_to_clear(game: Battle, acting: Activation) -> Why:
-    if any(figure.jammed for figure in acting.unit.able):
+    unit = acting.unit
+    if any(each.jammed and not each.disabled for each in unit.teams.values()):
         return None
-    return illegal("sof.weapon-rules.jams-clear", f"{label(acting.unit)} has no jammed weapon.", field="clear-jam")
+    return lambda: illegal("sof.weapon-rules.jams-clear", f"{label(unit)} has no jammed weapon.", field="clear-jam")
 
 
 def why_no_rally(game: Battle, acting: Activation) -> Why:
-    if acting.unit.suppression:
+    unit = acting.unit
+    if unit.suppression:
         return None
-    return illegal("sof.morale.rally", f"{label(acting.unit)} has no suppression marker.", field="rally")
+    return lambda: illegal("sof.morale.rally", f"{label(unit)} has no suppression marker.", field="rally")
 
 
 LAWS: dict[Action, Callable[[Battle, Activation], Why]] = {

@@ -450,15 +450,12 @@ class Sights:
         inches, level = self.inches[number], self.heights[number]
         return any(reaches(mode, inches, level) for mode in modes_of(self.figures[number]))
 
-    def ready(self, number: int, moving: bool, sustained: bool) -> bool:
-        """Whether a figure has a weapon that could fire so far."""
-        return bool(self.modes(number, moving, sustained))
-
-    def modes(self, number: int, moving: bool, sustained: bool) -> list[Mode]:
-        """The ways of a figure to fire so far."""
-        inches, level = self.inches[number], self.heights[number]
-        modes = modes_that_may(self.figures[number], moving, sustained)
-        return [mode for mode in modes if reaches(mode, inches, level)]
+    def able(self, moving: bool, sustained: bool) -> list[list[Mode]]:
+        """The ways of each figure to fire so far."""
+        return [
+            [mode for mode in modes_that_may(figure, moving, sustained) if reaches(mode, inches, level)]
+            for figure, inches, level in zip(self.figures, self.inches, self.heights, strict=True)
+        ]
 
 
 def line_gaps(lines: Floats, rows: Floats) -> Floats:
@@ -509,7 +506,7 @@ def firing_of(over: Sights, moving: bool, sustained: bool) -> list[Firer]:
     if not figures:
         return []
     # What is soon found out comes first: the range, then the lines.
-    able = [over.modes(number, moving, sustained) for number in range(len(figures))]
+    able = over.able(moving, sustained)
     if not any(able) or not over.seen.any():
         return []
     found = []
@@ -539,7 +536,8 @@ def line_rules(game: Battle, unit: Unit, target: Unit, firing: Sequence[Firer], 
     """What is told of the lines of fire: by which rules some have none, and past whom the others fire."""
     over = sights_of(game, unit, target)
     fires = {each.figure.id for each in firing}
-    idle = [n for n, each in enumerate(over.figures) if each.id not in fires and over.ready(n, moving, True)]
+    able = over.able(moving, sustained=True)
+    idle = [n for n, each in enumerate(over.figures) if each.id not in fires and able[n]]
     found = ["sof.shooting.lof-direct"]
     if any(each.id not in fires and not over.in_reach(n) for n, each in enumerate(over.figures)):
         found.append("sof.shooting.range-any-weapon")
