@@ -89,7 +89,9 @@ def minimum_of(unit: Unit) -> tuple[int, str]:
 def why_tenacity(unit: Unit) -> list[str]:
     """The rules by which a unit must check its Tenacity at the start of a turn; none if it need not."""
     least, rule = minimum_of(unit)
-    found = [rule] if unit.strength < least else []
+    # Whoever bears no permanent wound counts for one man at least: of most units so many are enough.
+    unhurt = sum([not each.permanent for each in unit.teams.values()])
+    found = [rule] if unhurt < least and unit.strength < least else []
     return [*found, "sof.morale.excess-suppression"] if unit.suppression >= EXCESS else found
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import attrgetter
 from typing import Literal, NamedTuple
 
 from sandtable.rulesets.sof.core.state import State
@@ -37,7 +38,7 @@ def on_table(state: State) -> dict[str, int]:
     for name, marker in MARKERS.items():
         bearers = units if marker.of == "unit" else figures
         if marker.field:
-            found[name] = sum([number_of(value) for each in bearers if (value := getattr(each, marker.field))])
+            found[name] = sum(map(number_of, filter(None, map(attrgetter(marker.field), bearers))))
     return {name: number for name, number in found.items() if number}
 
 

@@ -27,7 +27,9 @@ def silenced(unit: Unit) -> str:
 
 def guns_of(unit: Unit) -> list[Figure]:
     """Who serves a weapon with a beaten zone."""
-    return [each for each in unit.able if "beaten-zone" in specials_of(each.profile, each.traits, ())]
+    figures = unit.teams.values()
+    guns = [each for each in figures if "beaten-zone" in specials_of(each.profile, each.traits, ())]
+    return [each for each in guns if not each.disabled]
 
 
 def covered(game: Battle, unit: Unit) -> list[Unit]:
