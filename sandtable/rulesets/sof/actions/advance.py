@@ -118,17 +118,18 @@ def to_the_front(game: Battle, unit: Unit, officer: Figure, enemy: Unit) -> None
 
 @dataclass(slots=True)
 class Approach:
-    """Where a unit with a standard bearer was before a move, and the enemy that was nearest then."""
+    """Where a unit with a standard bearer was before a move, and the enemy that was nearest then; none without him."""
 
     unit: Unit
-    enemy: Unit | None
-    middle: Point
-    inches: float
+    enemy: Unit | None = None
+    middle: Point = (0.0, 0.0)
+    inches: float = 0.0
 
     @classmethod
     def of(cls, game: Battle, unit: Unit) -> Approach:
-        enemy = nearest_enemy(game, unit) if any(each.role == "standard-bearer" for each in unit.able) else None
-        return cls(unit, enemy, middle_of(unit), 0.0 if enemy is None else gap(game, unit, enemy))
+        led = any(each.role == "standard-bearer" and not each.disabled for each in unit.teams.values())
+        enemy = nearest_enemy(game, unit) if led else None
+        return cls(unit) if enemy is None else cls(unit, enemy, middle_of(unit), gap(game, unit, enemy))
 
     def straight(self, game: Battle) -> bool:
         """sof.specialists.standard-bearer: it has come nearer to that enemy, by a way that leads straight at him."""

@@ -64,7 +64,6 @@ class WayBack:
 
     heads: float
     inches: float
-    safety: float
     at_edge: bool = False
     longer: bool = False
 
@@ -228,14 +227,19 @@ def way_back(
     if far <= GRID or far > end + OFF_TABLE:
         return None
     here = board(game)
-    _, rows, numbers = here.standing(law.unit)
+    numbers = here.standing(law.unit).numbers
     clear = (SEPARATION - GRID, LONGER, MOST_LONGER)
     total = passage.clear_of_friends(here.rows, numbers, law.others(here), (sin, cos), far, end, *clear)
     if total is None or refused(law, total, sin, cos, LONGER * round((total - far) / LONGER)):
         return None
-    gaps = here.gaps_from(moved(rows, total * sin, total * cos))
-    nearest = min((gaps[each.id] for each in enemies_of(game.state, law.unit)), default=math.inf)
-    return WayBack(heads, total, nearest, edge, total > far)
+    return WayBack(heads, total, edge, total > far)
+
+
+def safety(game: Battle, unit: Unit, way: WayBack) -> float:
+    """How far from the nearest enemy a way back ends."""
+    here = board(game)
+    gaps = here.gaps_from(moved(here.rows_of(unit), *way.shift))
+    return min((gaps[each.id] for each in enemies_of(game.state, unit)), default=math.inf)
 
 
 def refused(law: MoveLaw, far: float, sin: float, cos: float, longer: float) -> bool:
@@ -261,7 +265,10 @@ def can_fall_back(game: Battle, unit: Unit) -> bool:
     # The way home is the likeliest.
     home = home_first(game.state.baselines.of(unit.side))
     found, left = over_open_ground(law, halts, home)
-    return found or next(ways_by(law, halts, left, PARTS), None) is not None
+    if found or not left:
+        return found
+    free = open_ways(law, board(game).rows_of(unit))
+    return next(ways_by(law, halts, left, PARTS, free), None) is not None
 
 
 def over_open_ground(law: MoveLaw, halts: bool, directions: Sequence[float]) -> tuple[bool, list[float]]:
@@ -324,7 +331,7 @@ def forced_back(game: Battle, unit: Unit) -> Flow[bool]:
     found = {f"{way.heads:g}": way for way in ways_back(game, unit)}
     if not found:
         return False
-    best = sorted(found, key=lambda name: (-round(found[name].safety, 2), found[name].heads))
+    best = sorted(found, key=lambda name: (-round(safety(game, unit, found[name]), 2), found[name].heads))
     rules = ("sof.actions.fall-back", "sof.actions.fall-back-away", "sof.morale.tenacity-fail")
     choices = Choices({name: found[name] for name in best}, option, besides=not_that_way(unit, rules[1]))
     words = f"In which direction does {label(unit)} fall back?"
