@@ -20,7 +20,7 @@ from sandtable.rulesets.sof.core.names import label, unit_option
 from sandtable.rulesets.sof.core.state import Figure, Side, State, Unit, other, sides_in_order, units_of
 from sandtable.rulesets.sof.formations import files_of
 from sandtable.rulesets.sof.leadership import reserve_bonus, specialist_bonus
-from sandtable.rulesets.sof.missions.briefing import defender, facing_of, inches_from, the_mission
+from sandtable.rulesets.sof.missions.briefing import defender, facing_of, the_mission
 from sandtable.rulesets.sof.missions.placing import Placing, Planned, choose_order, finds_room, with_room
 from sandtable.rulesets.sof.movement import IN_PHASE_ZERO, Manner, allowance, rate_of
 from sandtable.table.hairs import A_HAIR, within
@@ -265,9 +265,10 @@ class Entry:
 
     def far_in(self, rows: Floats) -> list[float]:
         """How far from the edge the far rim of each base is."""
-        table = self.game.setup.table
-        spots = zip(rows[:, X].tolist(), rows[:, Y].tolist(), rows[:, HALF_DEPTH].tolist(), strict=True)
-        return [inches_from(table, self.edge, (x, y)) + half for x, y, half in spots]
+        table, x, y = self.game.setup.table, rows[:, X], rows[:, Y]
+        inches = {"south": y, "north": table.depth - y, "west": x, "east": table.width - x}[self.edge]
+        found: list[float] = (inches + rows[:, HALF_DEPTH]).tolist()
+        return found
 
     def ways(self, figures: Sequence[Figure], rows: Floats) -> dict[str, Path]:
         """How each figure comes on: straight from the edge."""
