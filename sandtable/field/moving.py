@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from random import Random
 from typing import Any, Generic, TypeVar
 
@@ -228,15 +229,6 @@ class Moving(Generic[P]):
         """
 
         names = [piece.id for piece in self.pieces]
-        shown: list[Piece] = []
-
-        def pieces() -> list[Piece]:
-            if not shown:
-                shown.extend(
-                    Piece(p.id, label(p), p.at, p.facing, self.reach(p), p.kind.base.size, round=p.kind.base.round)
-                    for p in self.pieces
-                )
-            return shown
 
         def offer(random: Random) -> Answer:
             self.offered = steps_to_plain((chance or self.now_and_then)(random))
@@ -246,7 +238,12 @@ class Moving(Generic[P]):
             topic,
             words,
             names,
-            pieces,
+            cache(
+                lambda: [
+                    Piece(p.id, label(p), p.at, p.facing, self.reach(p), p.kind.base.size, round=p.kind.base.round)
+                    for p in self.pieces
+                ]
+            ),
             self.refuse,
             lambda most: self.first_of(ways(), most),
             chance=offer,

@@ -21,7 +21,7 @@ def briefing(player: Player) -> Locator:
     [
         ("hof", "Red, from the south. Blue defends.", "Blue routs: above 11 Break Points", "Tank"),
         ("tr14", "Both sides.", "At the end Red holds objectives worth more than those of Blue.", "Tank"),
-        ("sof", "Red. Patrol: Advance Planning (both)", "Red controls more objectives than Blue at the end.", "Gruppe"),
+        ("sof", ". Patrol: Advance Planning (both)", "Red controls more objectives than Blue at the end.", "Gruppe"),
     ],
 )
 def test_before_the_first_question(

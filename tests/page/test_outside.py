@@ -32,7 +32,7 @@ def test_skirmish_is_played_on_the_page(arrive: Callable[..., Player], skirmish:
     # Given a squad that is dragged by one of its Teams, when the player confirms, then all of it has moved.
     drag(me, spot(me, 11, 3), spot(me, 14, 8))
     # The draft follows the mouse: it is confirmed once it has come to where the squad was dropped.
-    expect(me.page.get_by_text("Planned: 3 of 3, about 5.8 inches north-north-east.")).to_be_visible()
+    expect(me.page.get_by_text("Planned: 3 Teams, about 5.8 inches north-north-east.")).to_be_visible()
     expect(me.page.locator(".ghost")).to_have_count(3)
     expect(me.page.locator(".ghost.refused")).to_have_count(0)
     me.page.keyboard.press("Enter")

@@ -192,6 +192,7 @@ def choose_weapons(
         answer = weapon_proposals(firing)[0]
     else:
         items = {each.figure.id: [mode_option(mode) for mode in each.modes] for each in firing}
+        offered = {(each.figure.id, mode.name) for each in firing for mode in each.modes}
         answer = yield Ask(
             unit.side,
             Assign(
@@ -199,7 +200,7 @@ def choose_weapons(
                 f"With what does each of {label(unit)} fire at {label(target)}?",
                 items,
                 legal=lambda wanted: refuse_weapons(firing, wanted),
-                why_not=why_not,
+                why_not=lambda figure, way: None if (figure, way) in offered else why_not(figure, way),
                 proposals=lambda most: weapon_proposals(firing)[:most],
                 rules=("sof.shooting.one-weapon", "sof.weapon-rules.grenade-limit"),
                 facts={"unit": unit.id, "target": target.id},
